@@ -41,9 +41,11 @@ std::string errno_name(int error);
 
 /// Throws std::system_error whose text is `call: object: ENAME (text)`.
 /// `error` is a positive errno value; `object` may be empty.
-[[noreturn]] void throw_system_error(int error, std::string_view call, std::string_view object = {});
+[[noreturn]] void throw_system_error(int error, std::string_view call,
+                                     std::string_view object = {});
 
-/// The one line that a person sees for any exception: message, then `; ` and the hint if there is one.
+/// The one line that a person sees for any exception: message, then `; ` and the hint if there is
+/// one.
 std::string describe(const std::exception& error);
 
 /// The exit status for any exception: an Error's own, kEnvironment for a failed system call,

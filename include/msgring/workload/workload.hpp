@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The Workload interface: one shape of work, one round at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "msgring/workload/check_report.hpp"
+#include "msgring/workload/options.hpp"
+
+namespace msgring::workload {
+
+/// A separately timed part of a round, and what it does a number of.
+struct PhaseInfo {
+  std::string_view name;  ///< "fill"
+  std::string_view noun;  ///< "install": the operation that the phase's cost is divided by
+};
+
+/// What one phase of one round took. Times are ticks of the options' clock.
+struct PhaseSample {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t operations = 0;
+
+  std::uint64_t elapsed() const noexcept { return end - begin; }
+};
+
+/// What happened at the system-call boundary of a timed region; looked at afterwards.
+struct EnterLog {
+  std::uint32_t calls = 0;        ///< io_uring_enter calls, at best one a batch
+  std::uint32_t extra_calls = 0;  ///< of these, calls beyond one a batch
+  std::uint32_t interrupted = 0;  ///< calls that a signal ended
+  std::uint32_t timeouts = 0;     ///< batches whose completions did not come in time
+  std::int32_t error = 0;         ///< the errno that ended the round, or 0
+};
+
+/// One workload. A round is prepare() -> run() -> check() -> teardown(); the caller settles between
+/// rounds. Rounds of one object follow each other; an object never runs on two threads.
+class Workload {
+ public:
+  Workload() = default;
+  virtual ~Workload() = default;
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+
+  /// Untimed: builds whatever the round consumes. Throws on failure.
+  virtual void prepare() = 0;
+  /// The timed phases and nothing else: no allocation, no exception, no look at a result.
+  virtual void run() noexcept = 0;
+  /// Untimed: proves from the round's logs and from the kernel's state that it did what it claims.
+  virtual void check(CheckReport& report) = 0;
+  /// Untimed: gives everything of the round back. Safe after a throw from prepare() or check().
+  virtual void teardown() noexcept = 0;
+
+  /// The phases of the last round, in the order of the entry's `phases`.
+  virtual std::span<const PhaseSample> samples() const noexcept = 0;
+  /// The system calls of the last round's timed phases.
+  virtual EnterLog enters() const noexcept = 0;
+
+  /// What is worth recording about how the rounds were run (flags in force, sizes, trial results):
+  /// dotted key below `msgring.workload.<name>` and value.
+  virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
+};
+
+/// A workload's line in the registry.
+struct Entry {
+  std::string_view name;
+  std::string_view summary;           ///< one line for `--list`
+  std::span<const PhaseInfo> phases;  ///< in the order of their timing
+  std::string_view minimum_kernel;    ///< "6.0", for people; programs try
+  std::unique_ptr<Workload> (*make)(const Options&);
+};
+
+/// All workloads, in the order of the documentation.
+std::span<const Entry> registry() noexcept;
+
+/// The entry called `name`, or nullptr.
+const Entry* find_workload(std::string_view name) noexcept;
+
+/// From the first phase's begin to the last phase's end, in ticks.
+std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept;
+
+}  // namespace msgring::workload

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The timed region's machinery: publish a batch of SQEs, enter once, copy the completions out.
+//
+// Everything inline here runs between two clock reads. It neither allocates nor throws, and looks
+// at no completion: it only counts them, since a batch is over when its completions are there.
+#pragma once
+
+#include <liburing.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "msgring/uring/enter.hpp"
+#include "msgring/uring/ring.hpp"
+#include "msgring/workload/workload.hpp"
+#include "workload/completion.hpp"
+
+namespace msgring::workload {
+
+/// The 64 bytes that the SQEs of a run have in common. (A type of its own, since io_uring_sqe ends
+/// in a flexible member and cannot be one.)
+class SqeShape {
+ public:
+  explicit SqeShape(const io_uring_sqe& sqe) noexcept {
+    std::memcpy(bytes_.data(), &sqe, bytes_.size());
+  }
+  void copy_to(io_uring_sqe& sqe) const noexcept {
+    std::memcpy(static_cast<void*>(&sqe), bytes_.data(), bytes_.size());
+  }
+
+ private:
+  alignas(16) std::array<std::byte, 64> bytes_{};
+};
+static_assert(sizeof(io_uring_sqe) == sizeof(SqeShape));
+
+/// A ring's submission queue, filled in place. The index array is the identity (uring::Ring).
+class SubmissionQueue {
+ public:
+  explicit SubmissionQueue(uring::Ring& ring) noexcept
+      : sqes_(ring.raw()->sq.sqes),
+        ktail_(ring.raw()->sq.ktail),
+        khead_(ring.raw()->sq.khead),
+        entries_(ring.sq_entries()) {}
+
+  /// Writes `count` SQEs that look like `shape` and publishes them with one store of the tail.
+  /// `patch(sqe, n)` sets what differs in operation n, n from `first`. `count` is at most the
+  /// ring's entries, and all earlier SQEs have been consumed.
+  template <class Patch>
+  void publish(const SqeShape& shape, std::uint32_t first, std::uint32_t count,
+               Patch patch) noexcept {
+    const std::uint32_t tail = *ktail_;
+    const std::uint32_t start = tail & (entries_ - 1);
+    const std::uint32_t run = std::min(count, entries_ - start);
+    write(sqes_ + start, shape, first, run, patch);
+    write(sqes_, shape, first + run, count - run, patch);
+    std::atomic_ref(*ktail_).store(tail + count, std::memory_order_release);
+  }
+
+  std::uint32_t pending() const noexcept {
+    return *ktail_ - std::atomic_ref(*khead_).load(std::memory_order_acquire);
+  }
+
+ private:
+  template <class Patch>
+  static void write(io_uring_sqe* sqe, SqeShape shape, std::uint32_t first, std::uint32_t count,
+                    Patch patch) noexcept {
+    for (std::uint32_t end = first + count; first != end; ++first, ++sqe) {
+      shape.copy_to(*sqe);
+      patch(*sqe, first);
+    }
+  }
+
+  io_uring_sqe* sqes_;
+  unsigned* ktail_;
+  unsigned* khead_;
+  std::uint32_t entries_;
+};
+
+/// A ring's completion queue, copied out in at most two runs.
+class CompletionQueue {
+ public:
+  explicit CompletionQueue(uring::Ring& ring) noexcept
+      : cqes_(ring.raw()->cq.cqes),
+        khead_(ring.raw()->cq.khead),
+        ktail_(ring.raw()->cq.ktail),
+        entries_(ring.cq_entries()) {}
+
+  /// Moves every completion that is there to the end of `log`, as far as it has room. What has no
+  /// room stays in the queue, where the check for leftovers finds it.
+  void drain(CompletionLog& log) noexcept {
+    const std::uint32_t head = *khead_;
+    const std::uint32_t tail = std::atomic_ref(*ktail_).load(std::memory_order_acquire);
+    const std::uint32_t count = std::min(tail - head, log.room());
+    const std::uint32_t start = head & (entries_ - 1);
+    const std::uint32_t run = std::min(count, entries_ - start);
+    std::memcpy(log.end(), cqes_ + start, run * sizeof(Completion));
+    if (count != run) {
+      std::memcpy(log.end() + run, cqes_, (count - run) * sizeof(Completion));
+    }
+    log.grow_by(count);
+    std::atomic_ref(*khead_).store(head + count, std::memory_order_release);
+  }
+
+ private:
+  io_uring_cqe* cqes_;
+  unsigned* khead_;
+  unsigned* ktail_;
+  std::uint32_t entries_;
+};
+
+/// One stream of completions: where they arrive, where they are kept.
+struct Reaper {
+  CompletionQueue queue;
+  uring::Enter enter;
+  CompletionLog* log;
+  std::uint32_t due = 0;  ///< completions that the batches so far must have produced
+
+  Reaper(uring::Ring& ring, std::int64_t timeout_s, CompletionLog& into) noexcept
+      : queue(ring), enter(ring, timeout_s), log(&into) {}
+  /// 0 exactly when as many completions arrived as were due.
+  std::uint32_t imbalance() const noexcept { return due - log->count(); }
+  /// Completions still to come; surplus ones do not count against it.
+  std::uint32_t missing() const noexcept { return log->count() < due ? due - log->count() : 0; }
+};
+
+/// Calls io_uring_enter until `source` and `target` (may be null) have all that is due, a call
+/// times out, or one fails. False: give the round up. Cold: no batch of a good round comes here,
+/// except where the kernel delivers completions only to a later call.
+bool catch_up(SubmissionQueue& submission, Reaper& source, Reaper* target, EnterLog& log) noexcept;
+
+/// Submits `count` operations shaped like `shape`, `batch` to a system call, and drains both
+/// streams after each call. Each operation completes once in `source`, and once in `target` unless
+/// that is null.
+template <class Patch>
+inline void run_batches(SubmissionQueue& submission, Reaper& source, Reaper* target,
+                        const SqeShape& shape, std::uint32_t count, std::uint32_t batch,
+                        EnterLog& log, Patch patch) noexcept {
+  for (std::uint32_t first = 0; first < count;) {
+    const std::uint32_t now = std::min(batch, count - first);
+    submission.publish(shape, first, now, patch);
+    source.due += now;
+    const int submitted = source.enter(now, now);
+    ++log.calls;
+    source.queue.drain(*source.log);
+    std::uint32_t imbalance = source.imbalance() | (static_cast<std::uint32_t>(submitted) ^ now);
+    if (target != nullptr) {
+      target->due += now;
+      target->queue.drain(*target->log);
+      imbalance |= target->imbalance();
+    }
+    if (imbalance != 0) [[unlikely]] {
+      if (!catch_up(submission, source, target, log)) {
+        return;
+      }
+    }
+    first += now;
+  }
+}
+
+}  // namespace msgring::workload

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The checks that need nothing but logs: pure functions, so that damaged logs can test them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "msgring/workload/check_report.hpp"
+#include "workload/batch.hpp"
+#include "workload/completion.hpp"
+
+namespace msgring::workload {
+
+/// The result of an operation whose completion never came.
+constexpr std::int32_t kNoResult = std::numeric_limits<std::int32_t>::min();
+
+/// The checks that one stream of completions can fail.
+struct StreamChecks {
+  Check missing;
+  Check duplicate;
+  Check foreign;
+  Check flags;
+};
+constexpr StreamChecks kSourceStream{Check::kSourceMissing, Check::kSourceDuplicate,
+                                     Check::kSourceForeign, Check::kSourceFlags};
+constexpr StreamChecks kTargetStream{Check::kTargetMissing, Check::kTargetDuplicate,
+                                     Check::kTargetForeign, Check::kTargetFlags};
+
+/// Every operation 0 .. results.size()-1 must have completed exactly once, with flags 0 and
+/// `user_data` = `base` + its number. Writes each operation's result; kNoResult where none came.
+void check_stream(std::span<const Completion> log, std::uint64_t base, const StreamChecks& checks,
+                  std::span<std::int32_t> results, CheckReport& report);
+
+/// Which slots of a table hold a file, by what the completions said.
+using SlotSet = std::vector<bool>;
+
+/// How installs report the slot they took.
+enum class SlotReport {
+  kBoth,    ///< automatic: sender and target both name it
+  kSender,  ///< automatic: only the sender does (the target's completion says 0 or does not exist)
+  kNeither  ///< explicit: operation n went to slot first + n, and both results are 0
+};
+
+/// What a number of installs must have done.
+struct InstallExpectation {
+  std::uint32_t slots;               ///< size of the table
+  SlotReport slot_report;            ///< see above
+  std::uint32_t explicit_first = 0;  ///< kNeither: the slot of operation 0
+};
+
+/// Checks results, slot range, agreement of the pair and that no slot was taken twice; adds the
+/// slots to `filled` (size: the table's). `target` is empty when no target completions are posted.
+void check_installs(std::span<const std::int32_t> source, std::span<const std::int32_t> target,
+                    const InstallExpectation& expectation, SlotSet& filled, CheckReport& report);
+
+/// Every slot of the table must be in `filled`.
+void check_all_filled(const SlotSet& filled, CheckReport& report);
+
+/// One slot read back as a fixed file: `result` of a one-byte read at offset slot mod 4096 and the
+/// byte. A filled slot must give its sentinel byte, an empty one EBADF.
+void check_read_back(std::uint32_t slot, bool filled, std::int32_t result, std::uint8_t byte,
+                     CheckReport& report);
+
+/// A ring's counters after a round.
+struct RingState {
+  const char* role;
+  std::uint32_t sq_dropped;
+  std::uint32_t sq_pending;
+  std::uint32_t cq_overflow;
+  std::uint32_t cq_ready;
+  bool cq_overflow_flagged;
+};
+
+RingState state_of(const uring::Ring& ring) noexcept;
+
+/// Nothing dropped, nothing overflowed, nothing left.
+void check_ring(const RingState& state, CheckReport& report);
+
+/// No system call failed, nothing timed out.
+void check_enters(const EnterLog& log, CheckReport& report);
+
+}  // namespace msgring::workload

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The list of workloads. Adding one is a file of its own and a line here.
+#include <algorithm>
+#include <array>
+
+#include "msgring/workload/workload.hpp"
+#include "workload/first_fill.hpp"
+
+namespace msgring::workload {
+
+std::span<const Entry> registry() noexcept {
+  static const std::array kEntries{kFirstFill};
+  return kEntries;
+}
+
+const Entry* find_workload(std::string_view name) noexcept {
+  const auto entries = registry();
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept {
+  return samples.empty() ? 0 : samples.back().end - samples.front().begin;
+}
+
+}  // namespace msgring::workload

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "workload/sentinel_file.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "msgring/error.hpp"
+
+namespace msgring::workload {
+
+host::FileDescriptor make_sentinel_file() {
+  host::FileDescriptor file(::memfd_create("msgring-sentinel", MFD_CLOEXEC));
+  if (!file.valid()) {
+    throw_system_error(errno, "memfd_create", "sentinel file");
+  }
+  std::array<std::uint8_t, kSentinelBytes> bytes{};
+  for (std::uint32_t offset = 0; offset < kSentinelBytes; ++offset) {
+    bytes[offset] = sentinel_byte(offset);
+  }
+  const ssize_t written = ::pwrite(file.get(), bytes.data(), bytes.size(), 0);
+  if (written != static_cast<ssize_t>(bytes.size())) {
+    throw_system_error(written < 0 ? errno : ENOSPC, "pwrite", "sentinel file");
+  }
+  return file;
+}
+
+}  // namespace msgring::workload
