@@ -18,4 +18,16 @@ std::uint32_t setup_flags(RingProfile profile) noexcept {
   return 0;
 }
 
+std::string_view profile_text(RingProfile profile) noexcept {
+  switch (profile) {
+    case RingProfile::kSingleIssuer:
+      return "single_issuer";
+    case RingProfile::kDeferTaskrun:
+      return "defer_taskrun";
+    case RingProfile::kDefault:
+      break;
+  }
+  return "default";
+}
+
 }  // namespace msgring::workload

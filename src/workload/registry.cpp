@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The list of workloads. Adding one is a file of its own and a line here.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -18,6 +20,14 @@ const Entry* find_workload(std::string_view name) noexcept {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.name == name; });
   return found == entries.end() ? nullptr : &*found;
+}
+
+std::string cost_name(const Entry& entry, std::size_t index, host::Unit unit) {
+  const PhaseInfo& phase = entry.phases[index];
+  const auto same = std::count_if(entry.phases.begin(), entry.phases.end(),
+                                  [&](const PhaseInfo& other) { return other.noun == phase.noun; });
+  const std::string cost = fmt::format("{}_per_{}", host::unit_text(unit), phase.noun);
+  return same == 1 ? cost : fmt::format("{}_{}", phase.name, cost);
 }
 
 std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "msgring/host/clock.hpp"
 
@@ -19,6 +20,9 @@ enum class RingProfile { kDefault, kSingleIssuer, kDeferTaskrun };
 
 /// The IORING_SETUP_* flags of a profile.
 std::uint32_t setup_flags(RingProfile profile) noexcept;
+
+/// The profile as the options spell it: "default", "single_issuer", "defer_taskrun".
+std::string_view profile_text(RingProfile profile) noexcept;
 
 /// Sizes are counts, times are seconds. The defaults are the reported shape.
 struct Options {

@@ -83,6 +83,10 @@ std::span<const Entry> registry() noexcept;
 /// The entry called `name`, or nullptr.
 const Entry* find_workload(std::string_view name) noexcept;
 
+/// The counter that holds phase `index`'s cost per operation: "ns_per_install", or with the phase
+/// in front ("cold_ns_per_install") where two phases count the same thing.
+std::string cost_name(const Entry& entry, std::size_t index, host::Unit unit);
+
 /// From the first phase's begin to the last phase's end, in ticks.
 std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept;
 
