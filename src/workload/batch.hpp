@@ -114,13 +114,14 @@ class CompletionQueue {
 
 /// One stream of completions: where they arrive, where they are kept.
 struct Reaper {
+  const uring::Ring* ring;
   CompletionQueue queue;
   uring::Enter enter;
   CompletionLog* log;
   std::uint32_t due = 0;  ///< completions that the batches so far must have produced
 
-  Reaper(uring::Ring& ring, std::int64_t timeout_s, CompletionLog& into) noexcept
-      : queue(ring), enter(ring, timeout_s), log(&into) {}
+  Reaper(uring::Ring& from, std::int64_t timeout_s, CompletionLog& into) noexcept
+      : ring(&from), queue(from), enter(from, timeout_s), log(&into) {}
   /// 0 exactly when as many completions arrived as were due.
   std::uint32_t imbalance() const noexcept { return due - log->count(); }
   /// Completions still to come; surplus ones do not count against it.

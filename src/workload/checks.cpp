@@ -165,6 +165,10 @@ void check_ring(const RingState& state, CheckReport& report) {
 void check_enters(const EnterLog& log, CheckReport& report) {
   report.performed(Check::kSubmit);
   report.performed(Check::kTimeout);
+  report.performed(Check::kCqOverflow);
+  if (log.overflows != 0) {
+    report.fail(Check::kCqOverflow, "a queue was full during the round", log.overflows);
+  }
   if (log.error != 0) {
     report.fail(Check::kSubmit, fmt::format("io_uring_enter: {}", errno_name(log.error)));
   }

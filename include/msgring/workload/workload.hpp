@@ -37,6 +37,7 @@ struct EnterLog {
   std::uint32_t extra_calls = 0;  ///< of these, calls beyond one a batch
   std::uint32_t interrupted = 0;  ///< calls that a signal ended
   std::uint32_t timeouts = 0;     ///< batches whose completions did not come in time
+  std::uint32_t overflows = 0;    ///< times a queue was seen to hold completions back
   std::int32_t error = 0;         ///< the errno that ended the round, or 0
 };
 

@@ -265,15 +265,18 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Checks, AFailedOrTimedOutCallFails) {
   CheckReport good;
-  check_enters({64, 0, 0, 0, 0}, good);
+  check_enters({.calls = 64}, good);
   EXPECT_TRUE(good.passed());
   CheckReport late;
-  check_enters({64, 1, 0, 1, 0}, late);
+  check_enters({.calls = 64, .extra_calls = 1, .timeouts = 1}, late);
   EXPECT_THAT(failed(late), testing::ElementsAre("timeout"));
   CheckReport broken;
-  check_enters({64, 1, 0, 0, EBADR}, broken);
+  check_enters({.calls = 64, .extra_calls = 1, .error = EBADR}, broken);
   EXPECT_THAT(failed(broken), testing::ElementsAre("submit"));
   EXPECT_THAT(broken.summary(), testing::HasSubstr("EBADR"));
+  CheckReport full;
+  check_enters({.calls = 64, .extra_calls = 1, .overflows = 1}, full);
+  EXPECT_THAT(failed(full), testing::ElementsAre("cq_overflow"));
 }
 
 }  // namespace
