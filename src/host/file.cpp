@@ -13,12 +13,12 @@
 #include <memory>
 
 #include "msgring/host/fd.hpp"
+#include "parse.hpp"
 
 namespace msgring::host {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
-constexpr const char* kWhiteSpace = " \t\r\n";
 
 FileState state_of(int error) {
   return error == ENOENT || error == ENOTDIR ? FileState::kAbsent : FileState::kUnreadable;
@@ -56,12 +56,7 @@ TextFile read_text_file(const std::filesystem::path& path) {
 
 TextFile read_attribute(const std::filesystem::path& path) {
   TextFile file = read_text_file(path);
-  const std::size_t first = file.text.find_first_not_of(kWhiteSpace);
-  if (first == std::string::npos) {
-    file.text.clear();
-  } else {
-    file.text = file.text.substr(first, file.text.find_last_not_of(kWhiteSpace) - first + 1);
-  }
+  file.text = std::string(trimmed(file.text));
   return file;
 }
 

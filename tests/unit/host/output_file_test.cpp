@@ -16,9 +16,9 @@
 #include <functional>
 #include <string>
 
-#include "msgring/error.hpp"
 #include "msgring/host/file.hpp"
 #include "temporary_folder.hpp"
+#include "thrown_error.hpp"
 
 namespace msgring::host {
 namespace {
@@ -30,17 +30,7 @@ void put(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-/// The exit status and the whole line of the Error that `act` throws; {kOk, ""} if it throws none.
-std::pair<ExitStatus, std::string> error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return {error.status(), describe(error)};
-  }
-  return {ExitStatus::kOk, ""};
-}
-
-std::pair<ExitStatus, std::string> refusal(const std::filesystem::path& path) {
+ThrownError refusal(const std::filesystem::path& path) {
   return error_of([&] { const OutputFile file(path, Overwrite::kRefuse); });
 }
 
@@ -175,7 +165,7 @@ TEST(OutputFile, FullDeviceIsFoundAtTheLatestWhenWriting) {
 TEST(OutputFile, FifoWithoutReaderIsAnErrorNotAHang) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() / "fifo").c_str(), 0600), 0);
-  EXPECT_THAT(refusal(folder.path() / "fifo").second, HasSubstr("nobody reads from it: ENXIO"));
+  EXPECT_THAT(refusal(folder.path() / "fifo").line, HasSubstr("nobody reads from it: ENXIO"));
 }
 
 TEST(OutputFile, DescriptorLinkToOrdinaryFileIsRefusedEvenWithForce) {
