@@ -67,6 +67,9 @@ TEST(CpuSets, WithoutSysfsTheMaskStandsForTheMachine) {
 TEST(ChooseCpu, PrefersPerformanceCoreEvenWhereCapacityIsEqual) {
   // Cores 0-3 are cpu_core, 4-7 cpu_atom; 2 and 3 have the higher frequency of the two P cores.
   EXPECT_EQ(chosen(fake_machine("hybrid-laptop")), 2);
+  FakeTree tree("hybrid-laptop");
+  tree.put("/proc/self/status", "Cpus_allowed_list:\t1,4-7\n");
+  EXPECT_EQ(chosen(tree.root()), 1) << "a core shared with CPU 0 still beats an efficiency core";
 }
 
 TEST(ChooseCpu, PrefersHigherCapacityWhereThatIsTheOnlySource) {
@@ -155,6 +158,8 @@ TEST(PinThisThread, StaysOnTheCpuAndReadsTheMaskBack) {
   std::thread([&] {
     pin_this_thread(sets, cpu);
     EXPECT_EQ(::sched_getcpu(), cpu);
+    // Twice: the first reading widens the mask and must have put it back.
+    EXPECT_THAT(read_cpu_sets(Root()).allowed, ElementsAre(cpu));
     EXPECT_THAT(read_cpu_sets(Root()).allowed, ElementsAre(cpu));
   }).join();
 }
