@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Reads a file of points from disk.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "msgring/error.hpp"
+#include "msgring/host/fd.hpp"
+#include "msgring/point/reader.hpp"
+
+namespace msgring::point {
+namespace {
+
+std::string read_bounded(const std::filesystem::path& file) {
+  const host::FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) {
+    throw_system_error(errno, "open", file.native());
+  }
+  std::string text;
+  constexpr std::size_t kChunk = std::size_t{1} << 20U;
+  while (true) {
+    const std::size_t have = text.size();
+    text.resize(have + kChunk);
+    const ssize_t got = ::read(fd.get(), text.data() + have, kChunk);
+    if (got < 0 && errno != EINTR) {
+      throw_system_error(errno, "read", file.native());
+    }
+    text.resize(have + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (text.size() > kMaxFileBytes) {
+      throw Error(ExitStatus::kInvalid,
+                  fmt::format("{}:1:1: is larger than {} MiB", file.native(), kMaxFileBytes >> 20U),
+                  "no point is: give the file that msgring_bench wrote");
+    }
+    if (got == 0) {
+      return text;
+    }
+  }
+}
+
+bool looks_like_table(std::string_view text) {
+  const std::string_view first_line = text.substr(0, text.find('\n'));
+  return text.substr(0, 1) != "{" && first_line.find('\t') != std::string_view::npos &&
+         first_line.find('{') == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<Point> read_points(const std::filesystem::path& file) {
+  const std::string text = read_bounded(file);
+  if (file.extension() == ".tsv" || looks_like_table(text)) {
+    return parse_tsv(text, file.native());
+  }
+  std::vector<Point> points;
+  points.push_back(parse_point(text, file.native()));
+  return points;
+}
+
+}  // namespace msgring::point
