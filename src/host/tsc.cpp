@@ -6,13 +6,8 @@
 
 #include <cstdint>
 
+#include "hypervisor.hpp"
 #include "msgring/host/clock.hpp"
-
-#if defined(__x86_64__)
-#include <cpuid.h>
-
-#include <cstring>
-#endif
 
 namespace msgring::host {
 
@@ -29,23 +24,6 @@ std::uint64_t ticks_of_known_loop() noexcept {
   return read_clock(ClockKind::kTsc) - start;
 }
 
-std::string hypervisor_name() {
-  unsigned eax = 0;
-  unsigned ebx = 0;
-  unsigned ecx = 0;
-  unsigned edx = 0;
-  __cpuid(1, eax, ebx, ecx, edx);
-  if ((ecx & (1U << 31)) == 0) {
-    return "none";
-  }
-  __cpuid(0x40000000, eax, ebx, ecx, edx);
-  char name[13] = {};
-  std::memcpy(name, &ebx, 4);
-  std::memcpy(name + 4, &ecx, 4);
-  std::memcpy(name + 8, &edx, 4);
-  return name;
-}
-
 }  // namespace
 
 TscTrial try_tsc() {
@@ -60,7 +38,7 @@ TscTrial try_tsc() {
     exact = exact && ticks == first && ticks >= kLeast && ticks <= kMost;
   }
   return {exact, fmt::format("hypervisor {}, a loop of {} instructions took {} ticks",
-                             hypervisor_name(), kLeast, first)};
+                             text_of(hypervisor_of(cpuid_signature()).name), kLeast, first)};
 }
 #else
 TscTrial try_tsc() { return {false, "no time-stamp counter on this architecture"}; }
