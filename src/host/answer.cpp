@@ -37,7 +37,7 @@ std::string text_of(const Answer& answer) {
   }
   std::string text(trimmed(answer.text));
   std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\0'; }, ' ');
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t' || c == '\0'; }, ' ');
   return text.empty() ? "none" : text;
 }
 

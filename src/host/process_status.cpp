@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Parsing of /proc/self/status (proc_pid_status(5)).
+// Parsing of /proc/self/status and /proc/self/limits (proc(5)).
 #include "process_status.hpp"
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <string>
@@ -41,6 +43,20 @@ ProcessStatus read_process_status(const Root& root) {
     }
   }
   return status;
+}
+
+ProcessLimit read_process_limit(const Root& root, std::string_view name) {
+  const Answer file = attribute(root, "/proc/self/limits", "no /proc/self/limits");
+  for (const std::string_view line : lines_of(has_value(file) ? file.text : std::string_view())) {
+    if (line.starts_with(name)) {
+      if (const auto words = words_of(line.substr(name.size())); words.size() >= 2) {
+        return {value(std::string(words[0])), value(std::string(words[1]))};
+      }
+    }
+  }
+  const Answer reason =
+      has_value(file) ? absent(fmt::format("no \"{}\" in /proc/self/limits", name)) : file;
+  return {reason, reason};
 }
 
 bool has_capability(const ProcessStatus& status, unsigned capability) {

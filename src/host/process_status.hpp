@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What /proc/self/status says about this process's rights.
+// What /proc/self/status and /proc/self/limits say about this process's rights.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "answer.hpp"
 #include "msgring/host/root.hpp"
 
 namespace msgring::host {
@@ -18,6 +20,15 @@ struct ProcessStatus {
 };
 
 ProcessStatus read_process_status(const Root& root);
+
+/// A line of /proc/self/limits: numbers, or "unlimited".
+struct ProcessLimit {
+  Answer soft;
+  Answer hard;
+};
+
+/// `name` as that file spells it, "Max open files".
+ProcessLimit read_process_limit(const Root& root, std::string_view name);
 
 /// False also where the capabilities are not known.
 bool has_capability(const ProcessStatus& status, unsigned capability);

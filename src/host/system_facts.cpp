@@ -44,21 +44,6 @@ std::string swap(const Root& root) {
   return *total == 0 ? "none" : fmt::format("{} KiB, {} KiB used", *total, *total - *free);
 }
 
-/// Soft and hard limit from a line "Max open files  1024  524288  files" of /proc/self/limits.
-std::pair<std::string, std::string> limit_pair(const Root& root, std::string_view name) {
-  const Answer file = attribute(root, "/proc/self/limits", "no /proc/self/limits");
-  for (const std::string_view line : lines_of(file.text)) {
-    if (line.starts_with(name)) {
-      if (const auto words = words_of(line.substr(name.size())); words.size() >= 2) {
-        return {std::string(words[0]), std::string(words[1])};
-      }
-    }
-  }
-  const std::string reason =
-      text_of(has_value(file) ? absent(fmt::format("no \"{}\" in /proc/self/limits", name)) : file);
-  return {reason, reason};
-}
-
 std::string seccomp(const Root& root) {
   const ProcessStatus status = read_process_status(root);
   if (!status.seccomp) {
@@ -110,14 +95,14 @@ void append_memory_facts(const Root& root, Facts& facts) {
 }
 
 void append_limit_facts(const Root& root, Facts& facts) {
-  const auto [nofile_soft, nofile_hard] = limit_pair(root, "Max open files");
-  const auto [memlock_soft, memlock_hard] = limit_pair(root, "Max locked memory");
+  const ProcessLimit nofile = read_process_limit(root, "Max open files");
+  const ProcessLimit memlock = read_process_limit(root, "Max locked memory");
   constexpr std::string_view kNoSysctl =
       "no such sysctl: before Linux 6.6, or io_uring not built in";
-  facts.emplace_back("limits.nofile_soft", nofile_soft);
-  facts.emplace_back("limits.nofile_hard", nofile_hard);
-  facts.emplace_back("limits.memlock_soft", memlock_soft);
-  facts.emplace_back("limits.memlock_hard", memlock_hard);
+  facts.emplace_back("limits.nofile_soft", text_of(nofile.soft));
+  facts.emplace_back("limits.nofile_hard", text_of(nofile.hard));
+  facts.emplace_back("limits.memlock_soft", text_of(memlock.soft));
+  facts.emplace_back("limits.memlock_hard", text_of(memlock.hard));
   facts.emplace_back("limits.io_uring_disabled",
                      text_of(attribute(root, "/proc/sys/kernel/io_uring_disabled", kNoSysctl)));
   facts.emplace_back("limits.io_uring_group",
