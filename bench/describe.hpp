@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// --describe and --list: what would be done, without doing it.
+#pragma once
+
+#include <string>
+
+#include "msgring/workload/workload.hpp"
+#include "options.hpp"
+
+namespace msgring::bench {
+
+/// The plan of a run in full: machine, rings, rounds, checks, output. Reads the machine, and
+/// neither sets up a ring, nor raises a limit, nor pins, nor writes.
+std::string describe_text(const BenchOptions& options);
+
+/// One line per workload with its phases and minimum kernel.
+std::string list_text();
+
+/// "fill:install", or "register:registration,fill:install,...": phase and noun of each phase.
+std::string phases_text(const workload::Entry& entry);
+
+}  // namespace msgring::bench
