@@ -2,12 +2,12 @@
 // What msgring's own timed region costs above the floor: interleaved pairs in one process.
 #include <fmt/format.h>
 #include <sched.h>
-#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <vector>
 
@@ -114,19 +114,19 @@ void compare(CostOptions options) {
 }  // namespace msgring::bench
 
 int main(int argc, char** argv) {
-  msgring::bench::CostOptions options;
-  CLI::App app("Cost of msgring's timed region against the floor, in interleaved pairs.");
-  app.add_option("--slots", options.slots)->check(CLI::Range(1, 1 << 20))->capture_default_str();
-  app.add_option("--batch", options.batch)->check(CLI::Range(1, 32768))->capture_default_str();
-  app.add_option("--pairs", options.pairs)->check(CLI::Range(20, 100000))->capture_default_str();
-  app.add_option("--gap-ms", options.gap_ms)->check(CLI::Range(0, 10000))->capture_default_str();
-  app.add_option("--cpu", options.cpu, "default: the one it starts on");
-  CLI11_PARSE(app, argc, argv);
   try {
+    msgring::bench::CostOptions options;
+    CLI::App app("Cost of msgring's timed region against the floor, in interleaved pairs.");
+    app.add_option("--slots", options.slots)->check(CLI::Range(1, 1 << 20))->capture_default_str();
+    app.add_option("--batch", options.batch)->check(CLI::Range(1, 32768))->capture_default_str();
+    app.add_option("--pairs", options.pairs)->check(CLI::Range(20, 100000))->capture_default_str();
+    app.add_option("--gap-ms", options.gap_ms)->check(CLI::Range(0, 10000))->capture_default_str();
+    app.add_option("--cpu", options.cpu, "default: the one it starts on");
+    CLI11_PARSE(app, argc, argv);
     msgring::bench::compare(options);
+    return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "harness_cost: {}\n", msgring::describe(error));
     return static_cast<int>(msgring::exit_status_of(error));
   }
-  return 0;
 }

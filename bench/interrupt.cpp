@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "interrupt.hpp"
 
-#include <signal.h>
-#include <time.h>
+#include <csignal>
+#include <ctime>
 
 namespace msgring::bench {
 namespace {

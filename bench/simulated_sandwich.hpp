@@ -25,8 +25,8 @@ Noise noise_of_all_boots();
 /// Boot CVs seen at 64, 256 and 1024 slots only.
 Noise noise_of_small_tables();
 
-/// Not seen in the evidence: calm rounds, boots that differ by half a percent. Few boots cannot show
-/// such noise, so this says what the interval is worth in the worst case.
+/// Not seen in the evidence: calm rounds, boots that differ by half a percent. Few boots cannot
+/// show such noise, so this says what the interval is worth in the worst case.
 Noise noise_between_boots();
 
 /// A sandwich in `order` ("ABA"): boots of `rounds` rounds around 100, B's true mean above A's by

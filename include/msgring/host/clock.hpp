@@ -2,9 +2,8 @@
 // The clocks that may stand around a timed region, and the marks that an emulator looks for.
 #pragma once
 
-#include <time.h>
-
 #include <cstdint>
+#include <ctime>
 #include <string_view>
 
 #if defined(__x86_64__)
