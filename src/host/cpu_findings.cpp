@@ -87,13 +87,16 @@ void judge_siblings(const Root& root, const CpuSets& sets, int cpu,
 }
 
 void judge_isolation(const CpuSets& sets, int cpu, std::vector<Finding>& findings) {
-  if (!contains(sets.isolated, cpu)) {
-    findings.push_back(
-        {Severity::kNote, "isolation",
-         fmt::format("CPU {} is not isolated (isolated: {})", cpu, format_cpu_list(sets.isolated)),
-         "the scheduler may run other tasks there between rounds and within them",
-         fmt::format("boot with isolcpus={} nohz_full={}", cpu, cpu)});
+  if (contains(sets.isolated, cpu) || sets.online.size() < 2) {
+    return;
   }
+  // CPU 0 keeps the time and cannot be had for nohz_full.
+  findings.push_back(
+      {Severity::kNote, "isolation",
+       fmt::format("CPU {} is not isolated (isolated: {})", cpu, format_cpu_list(sets.isolated)),
+       "the scheduler may run other tasks there between rounds and within them",
+       cpu == 0 ? "measure on another CPU and boot with isolcpus= and nohz_full= for it"
+                : fmt::format("boot with isolcpus={} nohz_full={}", cpu, cpu)});
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {

@@ -24,6 +24,10 @@ void judge_tracing(const Root& root, std::vector<Finding>& findings) {
     return;
   }
   if (state.active.empty()) {
+    if (!state.unseen.empty()) {
+      findings.push_back({Severity::kNote, "tracing", text_of(state),
+                          "whether that is on cannot be seen", "look as root, without lockdown"});
+    }
     return;
   }
   const bool has_tracer =
@@ -43,11 +47,15 @@ struct DebugOption {
 
 /// Options whose checks run in the paths that are measured.
 constexpr DebugOption kDebugOptions[] = {
-    {"KASAN", Severity::kSerious},         {"KCSAN", Severity::kSerious},
-    {"KMSAN", Severity::kSerious},         {"PROVE_LOCKING", Severity::kSerious},
-    {"LOCK_STAT", Severity::kSerious},     {"DEBUG_KMEMLEAK", Severity::kWarning},
-    {"SLUB_DEBUG_ON", Severity::kWarning}, {"DEBUG_OBJECTS", Severity::kWarning},
-    {"DEBUG_PREEMPT", Severity::kWarning}, {"DEBUG_ATOMIC_SLEEP", Severity::kWarning},
+    {"KASAN", Severity::kSerious},
+    {"KCSAN", Severity::kSerious},
+    {"KMSAN", Severity::kSerious},
+    {"LOCKDEP", Severity::kSerious},
+    {"DEBUG_KMEMLEAK", Severity::kWarning},
+    {"SLUB_DEBUG_ON", Severity::kWarning},
+    {"DEBUG_OBJECTS", Severity::kWarning},
+    {"DEBUG_PREEMPT", Severity::kWarning},
+    {"DEBUG_ATOMIC_SLEEP", Severity::kWarning},
     {"KCOV", Severity::kWarning},
 };
 

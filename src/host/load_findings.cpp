@@ -35,9 +35,12 @@ void judge_other_tasks(const Root& root, std::vector<Finding>& findings) {
     return;
   }
   const std::uint64_t others = activity->runnable - 1;
-  findings.push_back({others >= activity->online_cpus ? Severity::kWarning : Severity::kNote,
-                      "other_tasks",
-                      fmt::format("{} besides this one want to run now, on {} CPUs", others,
+  // In a fresh boot they are the boot's own, and settling waits for them.
+  const bool is_fresh =
+      activity->uptime_s < static_cast<double>(SettleOptions{}.fresh_boot.count());
+  const bool is_crowded = others >= activity->online_cpus;
+  findings.push_back({is_crowded && !is_fresh ? Severity::kWarning : Severity::kNote, "other_tasks",
+                      fmt::format("{} besides this one want to run now; CPUs online: {}", others,
                                   activity->online_cpus),
                       "they may run on the measured CPU", "end them, or isolate the CPU"});
 }

@@ -9,20 +9,23 @@
 
 namespace msgring::host {
 
-/// `active` has one entry per thing that is on ("tracer function_graph", "events in instance x",
-/// "12 hooked functions"), and is empty where all is off. `state` is kAbsent without a mounted
-/// tracefs, kUnreadable where it may not be read.
+/// `active` has one entry per thing that is on ("tracer function_graph", "some events in instance
+/// x", "12 hooked functions"), `unseen` one per thing that could not be read ("hooked functions
+/// (EPERM)", as under lockdown). `state` is kAbsent without a mounted tracefs, kUnreadable where
+/// it may not be read at all.
 struct TracingState {
   FileState state = FileState::kAbsent;
   std::string why;  ///< absent or unreadable: why
   std::vector<std::string> active;
+  std::vector<std::string> unseen;
 };
 
 /// Looks at the top level and every instance of tracefs, at /sys/kernel/tracing or below debugfs.
 /// Mounts nothing and changes nothing.
 TracingState read_tracing_state(const Root& root);
 
-/// "off", what is on, "absent (why)" or "unknown (why)".
+/// What is on, or "off", then "; unknown: " and what could not be read; "absent (why)", "unknown
+/// (why)".
 std::string text_of(const TracingState& state);
 
 }  // namespace msgring::host

@@ -71,7 +71,7 @@ TEST(Findings, OfDebugKernelOnBoostedMachineBeginWithTheWorst) {
                           "warning smt_sibling", "warning clocksource", "note tracing",
                           "note preemption", "note nmi_watchdog", "note aslr", "note isolation"));
   EXPECT_EQ(found(findings, "debug_kernel").what,
-            "CONFIG_KASAN, CONFIG_PROVE_LOCKING, CONFIG_DEBUG_KMEMLEAK, slub_debug=FZP");
+            "CONFIG_KASAN, CONFIG_LOCKDEP, CONFIG_DEBUG_KMEMLEAK, slub_debug=FZP");
   EXPECT_EQ(found(findings, "boost").cure, "echo 0 > /sys/devices/system/cpu/cpufreq/boost");
   EXPECT_EQ(found(findings, "smt_sibling").cure, "echo 0 > /sys/devices/system/cpu/cpu5/online");
 }
@@ -108,6 +108,13 @@ TEST(Findings, UnreadableTracefsIsNoteThatSaysSo) {
   tree.make_unreadable("/sys/kernel/tracing/current_tracer");
   EXPECT_EQ(found(tree, "tracing").what, "unknown (EISDIR)");
   EXPECT_EQ(found(tree, "tracing").severity, Severity::kNote);
+  // Under lockdown the tracer can be read and the hooked functions cannot.
+  FakeTree locked("lazy-server");
+  locked.make_unreadable("/sys/kernel/tracing/enabled_functions");
+  EXPECT_EQ(found(locked, "tracing").what, "off; unknown: hooked functions (EISDIR)");
+  EXPECT_EQ(found(locked, "tracing").severity, Severity::kNote);
+  locked.put("/sys/kernel/tracing/events/enable", "X\n");
+  EXPECT_EQ(found(locked, "tracing").what, "some events; unknown: hooked functions (EISDIR)");
 }
 
 TEST(Findings, DebugWordsOfTheCommandLineCountWithoutConfiguration) {
@@ -119,11 +126,23 @@ TEST(Findings, DebugWordsOfTheCommandLineCountWithoutConfiguration) {
   EXPECT_EQ(found(tree, "debug_kernel").severity, Severity::kWarning);
 }
 
-TEST(Findings, TasksForEveryCpuAreWarning) {
+TEST(Findings, IsolationIsAdvisedOnlyWhereItCanBeHad) {
+  FakeTree tree("vm-kvm");
+  EXPECT_EQ(found(tree, "isolation").cure, "boot with isolcpus=1 nohz_full=1");
+  EXPECT_EQ(found(diagnose_machine(tree.root(), 0), "isolation").cure,
+            "measure on another CPU and boot with isolcpus= and nohz_full= for it");
+  tree.put("/sys/devices/system/cpu/online", "0\n").put("/sys/devices/system/cpu/present", "0\n");
+  EXPECT_EQ(found(diagnose_machine(tree.root(), 0), "isolation").key, "none");
+}
+
+TEST(Findings, TasksForEveryCpuAreWarningOnceTheBootIsOver) {
   FakeTree tree("lazy-server");
-  tree.put("/proc/stat", "cpu  1 1 1 1\ncpu0 1 1 1 1\ncpu1 1 1 1 1\nctxt 1\nprocs_running 3\n");
+  tree.put("/proc/stat", "cpu  1 1 1 1\ncpu0 1 1 1 1\ncpu1 1 1 1 1\nctxt 1\nprocs_running 3\n")
+      .put("/proc/uptime", "120.00 100.00\n");
   EXPECT_EQ(found(tree, "other_tasks").severity, Severity::kWarning);
-  EXPECT_EQ(found(tree, "other_tasks").what, "2 besides this one want to run now, on 2 CPUs");
+  EXPECT_EQ(found(tree, "other_tasks").what, "2 besides this one want to run now; CPUs online: 2");
+  tree.put("/proc/uptime", "119.99 100.00\n");
+  EXPECT_EQ(found(tree, "other_tasks").severity, Severity::kNote) << "settling waits for them";
 }
 
 TEST(Findings, AddressRandomisationIsSaidWhileAnyOfItIsLeft) {
