@@ -10,6 +10,7 @@
 
 #include "msgring/error.hpp"
 #include "msgring/host/fd.hpp"
+#include "msgring/host/sha256.hpp"
 #include "msgring/point/reader.hpp"
 
 namespace msgring::point {
@@ -51,11 +52,16 @@ bool looks_like_table(std::string_view text) {
 
 std::vector<Point> read_points(const std::filesystem::path& file) {
   const std::string text = read_bounded(file);
-  if (file.extension() == ".tsv" || looks_like_table(text)) {
-    return parse_tsv(text, file.native());
-  }
   std::vector<Point> points;
-  points.push_back(parse_point(text, file.native()));
+  if (file.extension() == ".tsv" || looks_like_table(text)) {
+    points = parse_tsv(text, file.native());
+  } else {
+    points.push_back(parse_point(text, file.native()));
+  }
+  const std::string sha256 = host::sha256_of_bytes(text);
+  for (Point& point : points) {
+    point.sha256 = sha256;
+  }
   return points;
 }
 

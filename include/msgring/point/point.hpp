@@ -64,6 +64,7 @@ enum class Origin {
 struct Point {
   std::string source;  ///< the file's name as given, for error lines and reports
   std::string label;   ///< a short name: the TSV's point name, otherwise the file's stem
+  std::string sha256;  ///< of the file's bytes; empty for a text that was no file
   Origin origin = Origin::kPointFile;
   host::Unit unit = host::Unit::kNanoseconds;
   Facts context;

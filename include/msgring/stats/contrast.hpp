@@ -60,7 +60,8 @@ struct RoleSummary {
       drift;  ///< last boot / first - 1; the largest over seeds; none with one boot
 };
 
-enum class GateState { kPassed, kFailed, kUnknown };
+/// `kWaived`: it would have failed, and the user said that it may.
+enum class GateState { kPassed, kFailed, kUnknown, kWaived };
 
 /// A rule that a number must pass before it may be believed.
 struct Gate {
