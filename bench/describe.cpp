@@ -9,21 +9,42 @@
 #include "machine.hpp"
 #include "msgring/host/facts.hpp"
 #include "msgring/host/root.hpp"
+#include "plan.hpp"
 
 namespace msgring::bench {
 namespace {
 
-std::string shape_lines(const workload::Entry& entry, const workload::Options& shape) {
+using workload::Parameter;
+
+/// The options that are no sizes, as `--list` has them behind the sizes.
+constexpr std::array kModes{Parameter::kSlotMode, Parameter::kTargetCompletion,
+                            Parameter::kSourceProfile, Parameter::kTargetProfile};
+
+std::string shape_lines(const Planned& planned) {
+  const workload::Entry& entry = *planned.entry;
+  const workload::Options& shape = planned.shape;
   std::string text = fmt::format("  {}: {}\n", entry.name, entry.summary);
+  const auto add = [&](workload::Parameter parameter, std::string_view key, std::string value) {
+    if (uses(entry, parameter)) {
+      text += fmt::format("    {:<14}{}\n", key, value);
+    }
+  };
   text += fmt::format("    phases        {}\n", phases_text(entry));
-  text += fmt::format("    table         {} slots, chosen by {}\n", shape.slots,
-                      shape.slot_mode == workload::SlotMode::kAlloc ? "the kernel" : "number");
-  text += fmt::format("    batches       {} SQEs per io_uring_enter, {} s time limit\n",
-                      shape.batch, shape.timeout_s);
-  text += fmt::format("    source ring   {}\n", workload::profile_text(shape.source_profile));
-  text += fmt::format(
-      "    target ring   {}, completions {}\n", workload::profile_text(shape.target_profile),
-      shape.target_completion == workload::TargetCompletion::kPosted ? "posted" : "skipped");
+  add(Parameter::kSlots, "table", fmt::format("{} slots", shape.slots));
+  add(Parameter::kFill, "fill", fmt::format("{} of them", workload::installs_of(shape)));
+  add(Parameter::kSlotMode, "slots chosen",
+      shape.slot_mode == workload::SlotMode::kAlloc ? "by the kernel" : "by number");
+  add(Parameter::kBatch, "batches",
+      fmt::format("{} SQEs per io_uring_enter, {} s time limit", shape.batch, shape.timeout_s));
+  add(Parameter::kOperations, "operations", fmt::format("{} a round", shape.operations));
+  add(Parameter::kReplicates, "replicates", fmt::format("{} pairs a round", shape.replicates));
+  add(Parameter::kSourceProfile, "source ring",
+      std::string(workload::profile_text(shape.source_profile)));
+  add(Parameter::kTargetProfile, "target ring",
+      std::string(workload::profile_text(shape.target_profile)));
+  add(Parameter::kTargetCompletion, "completions",
+      shape.target_completion == workload::TargetCompletion::kPosted ? "posted to the target"
+                                                                     : "skipped at the target");
   return text;
 }
 
@@ -40,7 +61,7 @@ std::string conduct_lines(const BenchOptions& options) {
       "each\n"
       "clock             {} ({})\n",
       settling, options.warmup, options.rounds, static_cast<double>(options.gap.count()) / 1000,
-      host::clock_text(options.shape.clock), host::unit_text(host::unit_of(options.shape.clock)));
+      host::clock_text(options.clock), host::unit_text(host::unit_of(options.clock)));
 }
 
 std::string output_line(const BenchOptions& options) {
@@ -81,8 +102,18 @@ std::string phases_text(const workload::Entry& entry) {
 std::string list_text() {
   std::string text;
   for (const workload::Entry& entry : workload::registry()) {
-    text += fmt::format("{:<16}{}\n{:<16}phases {}; Linux {} or newer\n", entry.name, entry.summary,
-                        "", phases_text(entry), entry.minimum_kernel);
+    std::string options;
+    for (const auto& [name, value] : sizes_of({&entry, entry.defaults})) {
+      options += fmt::format(" --{} {}", name, value);
+    }
+    for (const workload::Parameter parameter : kModes) {
+      if (uses(entry, parameter)) {
+        options += fmt::format(" {}", workload::option_name(parameter));
+      }
+    }
+    text +=
+        fmt::format("{:<23}{}\n{:<23}phases {}; Linux {} or newer\n{:<23}options{}\n", entry.name,
+                    entry.summary, "", phases_text(entry), entry.minimum_kernel, "", options);
   }
   return text;
 }
@@ -90,17 +121,13 @@ std::string list_text() {
 std::string describe_text(const BenchOptions& options) {
   const Machine machine = inspect_machine(options);
   std::string text = "machine\n" + machine_lines(machine) + "workloads\n";
-  for (const std::string& name : options.workloads) {
-    for (const std::uint32_t slots : options.slots) {
-      workload::Options shape = options.shape;
-      shape.slots = slots;
-      text += shape_lines(*workload::find_workload(name), shape);
-    }
+  for (const Planned& planned : plan_of(options)) {
+    text += shape_lines(planned);
   }
   text += conduct_lines(options);
   text += fmt::format("cpu               this thread is pinned to CPU {}\n", machine.cpu);
   text += fmt::format("open files        soft limit raised to at least {} if it is lower\n",
-                      most_slots(options));
+                      descriptors_needed(options));
   text += fmt::format("locked memory     {}\n", machine.memlock.text);
   return text + output_line(options) + "Nothing was done.\n";
 }

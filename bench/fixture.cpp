@@ -14,20 +14,21 @@
 namespace msgring::bench {
 namespace {
 
-/// The parameters that differ from the reported shape, as parts of the benchmark's name.
-std::string variant_of(const workload::Options& shape) {
-  const workload::Options reported;
+/// The modes that differ from the workload's own, as parts of the benchmark's name.
+std::string variant_of(const Planned& planned) {
+  const workload::Options& shape = planned.shape;
+  const workload::Options& own = planned.entry->defaults;
   std::string text;
-  if (shape.slot_mode != reported.slot_mode) {
+  if (shape.slot_mode != own.slot_mode) {
     text += "/slot_mode:explicit";
   }
-  if (shape.target_completion != reported.target_completion) {
+  if (shape.target_completion != own.target_completion) {
     text += "/cqe:skip";
   }
-  if (shape.source_profile != reported.source_profile) {
+  if (shape.source_profile != own.source_profile) {
     text += fmt::format("/source:{}", profile_text(shape.source_profile));
   }
-  if (shape.target_profile != reported.target_profile) {
+  if (shape.target_profile != own.target_profile) {
     text += fmt::format("/target:{}", profile_text(shape.target_profile));
   }
   return text;
@@ -35,13 +36,19 @@ std::string variant_of(const workload::Options& shape) {
 
 class WorkloadFixture : public benchmark::Fixture {
  public:
-  WorkloadFixture(const workload::Entry& entry, const workload::Options& shape, Session& session)
-      : entry_(entry), shape_(shape), session_(session), record_(session.records.size()) {
-    const std::string name = std::string(entry.name) + variant_of(shape);
+  WorkloadFixture(const Planned& planned, Session& session)
+      : entry_(*planned.entry),
+        shape_(planned.shape),
+        session_(session),
+        record_(session.records.size()) {
+    const std::string name = std::string(entry_.name) + variant_of(planned);
     SetName(name.c_str());
     BenchmarkRecord& record = session.records.emplace_back();
-    record.name = fmt::format("{}/slots:{}/batch:{}", name, shape.slots, shape.batch);
-    record.entry = &entry;
+    record.name = name;
+    for (const auto& [key, value] : sizes_of(planned)) {
+      record.name += fmt::format("/{}:{}", key, value);
+    }
+    record.entry = &entry_;
   }
 
  protected:
@@ -67,18 +74,21 @@ class WorkloadFixture : public benchmark::Fixture {
   /// One repetition: a round, unless the run has ended. Returns what is wrong with it, or nothing.
   std::string attempt(benchmark::State& state) {
     try {
-      if (record().failure.empty() && interrupted() == 0) {
+      if (record().failure.empty() && record().skipped.empty() && interrupted() == 0) {
         return run_round(state);
       }
     } catch (const std::exception& error) {
       return fail(describe(error), exit_status_of(error));
     }
+    if (!record().skipped.empty()) {
+      return "not run: " + record().skipped;
+    }
     return fail("not run: the benchmark had ended", record().status);
   }
 
   std::string run_round(benchmark::State& state) {
-    if (!workload_) {
-      start();
+    if (!workload_ && !start()) {
+      return "not run: " + record().skipped;
     }
     sleep_unless_interrupted(session_.conduct.gap);
     workload::Round round(*workload_, session_.conduct.cpu);
@@ -109,9 +119,17 @@ class WorkloadFixture : public benchmark::Fixture {
     return why;
   }
 
-  /// Builds the workload and runs the rounds that are not kept.
-  void start() {
-    workload_ = entry_.make(shape_);
+  /// Builds the workload and runs the rounds that are not kept. False: this kernel lacks it.
+  bool start() {
+    try {
+      workload_ = entry_.make(shape_);
+    } catch (const Error& error) {
+      if (error.status() != ExitStatus::kEnvironment) {
+        throw;
+      }
+      record().skipped = describe(error);
+      return false;
+    }
     record().facts = workload_->facts();
     for (std::uint32_t turn = 0; turn < session_.conduct.warmup && interrupted() == 0; ++turn) {
       sleep_unless_interrupted(session_.conduct.gap);
@@ -123,6 +141,7 @@ class WorkloadFixture : public benchmark::Fixture {
                     fmt::format("warm-up round {}: {}", turn, result.report.summary()));
       }
     }
+    return true;
   }
 
   void count(benchmark::State& state, const workload::RoundResult& result) {
@@ -131,6 +150,9 @@ class WorkloadFixture : public benchmark::Fixture {
     counters["round"] = static_cast<double>(record().rounds.size());
     count_phases(counters, result, unit);
     counters["interval_" + unit] = static_cast<double>(workload::interval_of(result.samples));
+    for (const workload::Counter& counter : result.counters) {
+      counters[counter.name] = counter.value;
+    }
     counters["cpu"] = result.cpu;
     counters["enter_calls"] = result.enters.calls;
     counters["enter_extra_calls"] = result.enters.extra_calls;
@@ -161,7 +183,7 @@ class WorkloadFixture : public benchmark::Fixture {
       counters[workload::cost_name(entry_, index, host::unit_of(session_.conduct.clock))] =
           elapsed / operations;
       if (host::unit_of(session_.conduct.clock) == host::Unit::kNanoseconds) {
-        counters[fmt::format("{}s_per_second", phase.noun)] = operations / elapsed * 1e9;
+        counters[workload::rate_name(entry_, index)] = operations / elapsed * 1e9;
       }
     }
   }
@@ -176,12 +198,17 @@ class WorkloadFixture : public benchmark::Fixture {
 
 }  // namespace
 
-void register_benchmark(const workload::Entry& entry, const workload::Options& shape,
-                        Session& session) {
-  auto* fixture = new WorkloadFixture(entry, shape, session);  // Google Benchmark keeps it
+void register_benchmark(const Planned& planned, Session& session) {
+  auto* fixture = new WorkloadFixture(planned, session);  // Google Benchmark keeps it
+  std::vector<std::string> names;
+  std::vector<std::int64_t> values;
+  for (const auto& [name, value] : sizes_of(planned)) {
+    names.push_back(name);
+    values.push_back(value);
+  }
   benchmark::internal::RegisterBenchmarkInternal(fixture)
-      ->ArgNames({"slots", "batch"})
-      ->Args({shape.slots, shape.batch})
+      ->ArgNames(names)
+      ->Args(values)
       ->Unit(benchmark::kNanosecond)
       ->Iterations(1)
       ->Repetitions(static_cast<int>(session.conduct.rounds))

@@ -41,7 +41,7 @@ std::string version_text() {
 }
 
 host::Facts identity_facts(const BenchOptions& options) {
-  const host::ClockKind clock = options.shape.clock;
+  const host::ClockKind clock = options.clock;
   return {
       {"msgring.schema", "1"},
       {"msgring.version", version()},

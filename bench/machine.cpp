@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdio>
 #include <system_error>
@@ -14,20 +13,33 @@
 #include "msgring/host/root.hpp"
 #include "msgring/host/tsc.hpp"
 #include "msgring/uring/send_fd_trial.hpp"
-#include "msgring/workload/options.hpp"
+#include "plan.hpp"
 
 namespace msgring::bench {
 namespace {
 
 constexpr std::uint64_t kRingEntries = 256;
 
-/// Source and target of a round exist at the same time.
-host::MemlockNeed memlock_of_a_round(const BenchOptions& options) {
-  const std::uint64_t batch = std::bit_ceil(std::uint64_t{options.shape.batch});
+/// What exists at the same time in a round: a source ring and its targets.
+std::vector<host::RingSize> rings_of(const Planned& planned) {
+  const workload::Options& shape = planned.shape;
+  const std::uint64_t batch = std::bit_ceil(std::uint64_t{shape.batch});
   const std::uint64_t source = std::max(kRingEntries, batch);
-  const std::array rings{host::RingSize{source, 2 * source},
-                         host::RingSize{kRingEntries, std::max(2 * kRingEntries, batch)}};
-  return host::memlock_need(rings);
+  const bool pairs = uses(*planned.entry, workload::Parameter::kReplicates);
+  std::vector<host::RingSize> rings(pairs ? std::size_t{2} * shape.replicates : 1,
+                                    {kRingEntries, std::max(2 * kRingEntries, batch)});
+  rings.push_back({source, 2 * source});
+  return rings;
+}
+
+/// What the round with the most ring memory needs.
+host::MemlockNeed most_memlock(const std::vector<Planned>& plan) {
+  host::MemlockNeed most{};
+  for (const Planned& planned : plan) {
+    const host::MemlockNeed need = host::memlock_need(rings_of(planned));
+    most = need.needed_bytes >= most.needed_bytes ? need : most;
+  }
+  return most;
 }
 
 /// Is io_uring there at all? Then, separately: does it know the flags that were asked for?
@@ -37,7 +49,9 @@ void demand_io_uring(const BenchOptions& options) {
   } catch (const std::system_error& error) {
     throw host::explain_io_uring_setup(error.code().value(), host::Root());
   }
-  const auto demand_profile = [](std::string_view option, workload::RingProfile profile) {
+  const auto demand_profile = [](std::string_view option,
+                                 std::optional<workload::RingProfile> asked) {
+    const workload::RingProfile profile = asked.value_or(workload::RingProfile::kDefault);
     try {
       uring::try_setup({8, 0, workload::setup_flags(profile)}, std::string(option));
     } catch (const std::system_error& error) {
@@ -48,12 +62,12 @@ void demand_io_uring(const BenchOptions& options) {
                   "that the running kernel may not");
     }
   };
-  demand_profile("--source-setup", options.shape.source_profile);
-  demand_profile("--target-setup", options.shape.target_profile);
+  demand_profile("--source-setup", options.source_profile);
+  demand_profile("--target-setup", options.target_profile);
 }
 
 void demand_clock(const BenchOptions& options) {
-  if (options.shape.clock != host::ClockKind::kTsc) {
+  if (options.clock != host::ClockKind::kTsc) {
     return;
   }
   const host::TscTrial trial = host::try_tsc();
@@ -68,8 +82,13 @@ void demand_clock(const BenchOptions& options) {
 
 }  // namespace
 
-std::uint32_t most_slots(const BenchOptions& options) {
-  return *std::max_element(options.slots.begin(), options.slots.end());
+std::uint64_t descriptors_needed(const BenchOptions& options) {
+  std::uint64_t most = 0;
+  for (const Planned& planned : plan_of(options)) {
+    most = std::max(
+        {most, std::uint64_t{planned.shape.slots}, std::uint64_t{rings_of(planned).size()}});
+  }
+  return most;
 }
 
 Machine inspect_machine(const BenchOptions& options) {
@@ -80,7 +99,7 @@ Machine inspect_machine(const BenchOptions& options) {
     host::require_usable_cpu(machine.cpus, *options.cpu);
   }
   machine.cpu = options.cpu ? *options.cpu : host::choose_cpu(root, machine.cpus);
-  machine.memlock = memlock_of_a_round(options);
+  machine.memlock = most_memlock(plan_of(options));
   machine.findings = host::diagnose_machine(root, machine.cpu);
   return machine;
 }
@@ -88,7 +107,7 @@ Machine inspect_machine(const BenchOptions& options) {
 host::NofileLimit prepare_machine(const BenchOptions& options, const Machine& machine) {
   demand_io_uring(options);
   demand_clock(options);
-  const host::NofileLimit limit = host::raise_nofile(most_slots(options));
+  const host::NofileLimit limit = host::raise_nofile(descriptors_needed(options));
   if (!machine.memlock.fits) {
     fmt::print(stderr, "msgring_bench: warning: {}\n", machine.memlock.text);
   }

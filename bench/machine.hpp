@@ -2,7 +2,7 @@
 // The machine before a run: may it be used, and what has to be known about it.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "msgring/host/cpus.hpp"
@@ -28,7 +28,8 @@ Machine inspect_machine(const BenchOptions& options);
 /// missing.
 host::NofileLimit prepare_machine(const BenchOptions& options, const Machine& machine);
 
-/// The largest of `options.slots`.
-std::uint32_t most_slots(const BenchOptions& options);
+/// What the limit of open files must allow: the largest table (the kernel wants that) or the rings
+/// of the largest round.
+std::uint64_t descriptors_needed(const BenchOptions& options);
 
 }  // namespace msgring::bench

@@ -82,19 +82,14 @@ bool has_flag(const BenchOptions& options, std::string_view flag) {
 /// Everything that all rounds of this run have in common.
 Session make_session(const BenchOptions& options, int cpu) {
   Session session;
-  session.conduct = {cpu, options.rounds, options.warmup, options.gap, options.shape.clock};
-  session.records.reserve(options.workloads.size() * options.slots.size());
+  session.conduct = {cpu, options.rounds, options.warmup, options.gap, options.clock};
   return session;
 }
 
 void register_all(const BenchOptions& options, Session& session) {
   benchmark::ClearRegisteredBenchmarks();
-  for (const std::string& name : options.workloads) {
-    for (const std::uint32_t slots : options.slots) {
-      workload::Options shape = options.shape;
-      shape.slots = slots;
-      register_benchmark(*workload::find_workload(name), shape, session);
-    }
+  for (const Planned& planned : plan_of(options)) {
+    register_benchmark(planned, session);
   }
 }
 
@@ -103,14 +98,15 @@ host::Facts outcome_facts(const Session& session) {
   host::Facts facts;
   std::string failures;
   std::size_t kept = 0;
+  std::size_t due = 0;
   for (const BenchmarkRecord& record : session.records) {
     kept += record.rounds.size();
+    due += record.skipped.empty() ? session.conduct.rounds : 0;
     if (!record.failure.empty()) {
       failures +=
           fmt::format("{}{}: {}", failures.empty() ? "" : "; ", record.name, record.failure);
     }
   }
-  const std::size_t due = session.records.size() * session.conduct.rounds;
   facts.emplace_back("msgring.complete",
                      kept == due ? "yes" : fmt::format("no ({} of {} rounds)", kept, due));
   const bool failed = interrupted() == 0 && !failures.empty();
@@ -131,6 +127,10 @@ host::Facts workload_facts(const Session& session) {
   };
   for (const BenchmarkRecord& record : session.records) {
     const std::string prefix = fmt::format("msgring.workload.{}.", record.entry->name);
+    if (!record.skipped.empty()) {
+      add(prefix + "skipped", record.skipped);
+      continue;
+    }
     add(prefix + "phases", phases_text(*record.entry));
     for (const auto& [key, value] : record.facts) {
       add(prefix + key, value);
@@ -156,7 +156,7 @@ MachineLines machine_lines(const host::Facts& facts) {
 /// A run that was listed or filtered down to nothing leaves no record behind.
 void forget_unrun(Session& session) {
   std::erase_if(session.records, [](const BenchmarkRecord& record) {
-    return record.rounds.empty() && record.failure.empty();
+    return record.rounds.empty() && record.failure.empty() && record.skipped.empty();
   });
 }
 
@@ -172,6 +172,20 @@ ExitStatus status_of(const Session& session) {
     }
   }
   return status;
+}
+
+/// No round of any benchmark was kept, and no check failed: why.
+Error nothing_ran(const Session& session) {
+  for (const BenchmarkRecord& record : session.records) {
+    if (!record.failure.empty()) {
+      return {record.status, record.failure};
+    }
+  }
+  std::string reasons;
+  for (const BenchmarkRecord& record : session.records) {
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", record.name, record.skipped);
+  }
+  return {ExitStatus::kEnvironment, "nothing can run here: " + reasons};
 }
 
 void warn_of_findings(const std::vector<host::Finding>& findings) {
@@ -245,9 +259,9 @@ Measurement measure(const BenchOptions& options) {
     throw_interrupted();
   }
   if (!kept && status != ExitStatus::kInvalid) {
-    throw Error(status, session.records.front().failure);
+    throw nothing_ran(session);
   }
-  return {point::assemble_point(reporter.json(), facts, host::unit_of(options.shape.clock)),
+  return {point::assemble_point(reporter.json(), facts, host::unit_of(options.clock)),
           summarize(options, machine_lines(machine_facts), session, reporter.aggregates()), status};
 }
 

@@ -12,10 +12,15 @@
 
 #include "msgring/error.hpp"
 #include "msgring/uring/abi.hpp"
-#include "msgring/workload/workload.hpp"
+#include "plan.hpp"
 
 namespace msgring::bench {
 namespace {
+
+/// Far above any use, and far below what would not fit in memory.
+constexpr std::int64_t kMostOperations = 1 << 24;
+/// Each is two rings that stay open through a round.
+constexpr std::int64_t kMostReplicates = 4096;
 
 /// Accepts whole numbers in [least, most], and says so otherwise.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
@@ -132,24 +137,16 @@ void refuse_duplicates(std::string_view option, const std::vector<Value>& values
   }
 }
 
-void refuse_unknown_workloads(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (workload::find_workload(name) == nullptr) {
-      throw Error(ExitStatus::kUsage, fmt::format("--workload: '{}' is unknown", name),
-                  "--list names them all");
-    }
-  }
-}
-
 /// The raw texts that CLI11 fills, before they become a BenchOptions.
 struct Raw {
   std::string gap = "50ms";
   std::string settle = "auto";
   std::string clock = "monotonic_raw";
-  std::string source_setup = "default";
-  std::string target_setup = "default";
-  std::string slot_mode = "alloc";
+  std::string source_setup;
+  std::string target_setup;
+  std::string slot_mode;
   bool cqe_skip = false;
+  bool tails = false;
   bool force = false;
   bool rounds_table = false;
   bool describe = false;
@@ -167,33 +164,44 @@ const std::map<std::string, workload::RingProfile> kProfiles{
 const std::map<std::string, workload::SlotMode> kSlotModes{
     {"alloc", workload::SlotMode::kAlloc}, {"explicit", workload::SlotMode::kExplicit}};
 
-void bind_shape(CLI::App& app, BenchOptions& options, Raw& raw) {
-  app.add_option("--workload", options.workloads, "workloads, by name (--list)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group("What to measure");
+/// Sizes. Their defaults differ from workload to workload, so `--list` has them.
+void bind_sizes(CLI::App& app, BenchOptions& options) {
   app.add_option("--slots", options.slots,
-                 "entries of the target's table; a list gives one benchmark each")
+                 "entries of the table; a list gives one benchmark each (first_fill: 4096)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(1, uring::kMaxFixedFiles))
-      ->capture_default_str()
       ->group("What to measure");
-  app.add_option("--batch", options.shape.batch, "SQEs per io_uring_enter")
+  app.add_option("--fill", options.fill, "installs into the table (default: all of its slots)")
+      ->check(whole_number(0, uring::kMaxFixedFiles))
+      ->group("What to measure");
+  app.add_option("--batch", options.batch, "SQEs per io_uring_enter (first_fill: 64)")
       ->check(whole_number(1, uring::kMaxSqEntries))
+      ->group("What to measure");
+  app.add_option("--ops", options.operations, "operations of a round that fills no table")
+      ->check(whole_number(1, kMostOperations))
+      ->group("What to measure");
+  app.add_option("--replicates", options.replicates, "pairs of fills in a round of cache")
+      ->check(whole_number(2, kMostReplicates))
+      ->group("What to measure");
+}
+
+void bind_shape(CLI::App& app, BenchOptions& options, Raw& raw) {
+  app.add_option("--workload", options.workloads,
+                 "workloads, by name, or all; --list says what each does and which options it has")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str()
       ->group("What to measure");
-  app.add_option("--slot-mode", raw.slot_mode, "who picks the slot")
+  bind_sizes(app, options);
+  app.add_option("--slot-mode", raw.slot_mode, "who picks the slot (default: alloc)")
       ->check(one_of(kSlotModes))
-      ->capture_default_str()
       ->group("What to measure");
-  app.add_option("--source-setup", raw.source_setup, "set-up flags of the source ring")
+  app.add_option("--source-setup", raw.source_setup, "set-up flags of the submitting ring")
       ->check(one_of(kProfiles))
-      ->capture_default_str()
       ->group("What to measure");
   app.add_option("--target-setup", raw.target_setup, "set-up flags of the target ring")
       ->check(one_of(kProfiles))
-      ->capture_default_str()
       ->group("What to measure");
   app.add_flag("--cqe-skip", raw.cqe_skip, "post no completion to the target ring")
       ->group("What to measure");
@@ -220,6 +228,9 @@ void bind_conduct(CLI::App& app, BenchOptions& options, Raw& raw) {
   app.add_option("--clock", raw.clock, "tsc counts instructions, under an emulator that does so")
       ->check(one_of(kClocks))
       ->capture_default_str()
+      ->group("How to measure");
+  app.add_flag("--tails", raw.tails,
+               "time every batch too: p50, p90, p99, max; two clock readings each, cost printed")
       ->group("How to measure");
 }
 
@@ -256,27 +267,47 @@ Task task_of(const Raw& raw) {
   return raw.version ? Task::kVersion : Task::kMeasure;
 }
 
+/// The choice that a text names; nothing for an empty one.
+template <class Value>
+std::optional<Value> given(const std::map<std::string, Value>& choices, const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(choices.at(text));
+}
+
 void apply(const Raw& raw, BenchOptions& options) {
   options.task = task_of(raw);
   options.gap = parse_duration(raw.gap);
   parse_settle(raw.settle, options);
-  options.shape.clock = kClocks.at(raw.clock);
-  options.shape.source_profile = kProfiles.at(raw.source_setup);
-  options.shape.target_profile = kProfiles.at(raw.target_setup);
-  options.shape.slot_mode = kSlotModes.at(raw.slot_mode);
-  options.shape.target_completion =
-      raw.cqe_skip ? workload::TargetCompletion::kSkipped : workload::TargetCompletion::kPosted;
+  options.clock = kClocks.at(raw.clock);
+  options.tails = raw.tails ? workload::Tails::kPerBatch : workload::Tails::kOff;
+  options.source_profile = given(kProfiles, raw.source_setup);
+  options.target_profile = given(kProfiles, raw.target_setup);
+  options.slot_mode = given(kSlotModes, raw.slot_mode);
+  if (raw.cqe_skip) {
+    options.target_completion = workload::TargetCompletion::kSkipped;
+  }
   options.existing = raw.force ? ExistingFile::kOverwrite : ExistingFile::kRefuse;
   options.rounds_table = raw.rounds_table ? RoundsTable::kYes : RoundsTable::kNo;
 }
 
+void refuse_smoke_with(const CLI::App& app) {
+  for (const char* const option : {"--out", "--slots", "--fill", "--ops", "--replicates"}) {
+    if (app.count(option) != 0) {
+      throw Error(ExitStatus::kUsage, "--smoke measures nothing and has its own size",
+                  fmt::format("leave {} away", option));
+    }
+  }
+}
+
 void refuse_contradictions(const CLI::App& app, const BenchOptions& options) {
   refuse_duplicates("--slots", options.slots);
-  refuse_duplicates("--workload", options.workloads);
-  refuse_unknown_workloads(options.workloads);
-  if (options.task == Task::kSmoke && (app.count("--out") != 0 || app.count("--slots") != 0)) {
-    throw Error(ExitStatus::kUsage, "--smoke measures nothing and has its own size",
-                "leave --out and --slots away");
+  for (const workload::Parameter parameter : workload::kAllParameters) {
+    if (app.count(std::string(workload::option_name(parameter))) != 0) {
+      refuse_without_effect(parameter, options.workloads);
+    }
+  }
+  plan_of(options);  // throws for sizes that do not go together
+  if (options.task == Task::kSmoke) {
+    refuse_smoke_with(app);
   }
   if (options.out == "-" && options.existing == ExistingFile::kOverwrite) {
     throw Error(ExitStatus::kUsage, "--force: standard output is no file to replace",
@@ -328,6 +359,7 @@ BenchOptions parse_options(const std::vector<std::string>& arguments) {
     throw usage_error(error);
   }
   apply(raw, options);
+  options.workloads = resolve_workloads(options.workloads);
   refuse_contradictions(app, options);
   return options;
 }

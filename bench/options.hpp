@@ -32,12 +32,22 @@ enum class SettlePolicy {
 enum class ExistingFile { kRefuse, kOverwrite };
 enum class RoundsTable { kNo, kYes };
 
-/// Everything that the command line says. Defaults are the reported shape.
+/// Everything that the command line says.
 struct BenchOptions {
   Task task = Task::kMeasure;
-  std::vector<std::string> workloads{"first_fill"};
-  std::vector<std::uint32_t> slots{4096};
-  workload::Options shape;  ///< `slots` is set per benchmark
+  std::vector<std::string> workloads{"first_fill"};  ///< `all` resolved
+  /// What shapes the workloads: nothing where each keeps its own default (plan.hpp).
+  std::vector<std::uint32_t> slots;
+  std::optional<std::uint32_t> batch;
+  std::optional<std::uint32_t> fill;
+  std::optional<std::uint32_t> operations;
+  std::optional<std::uint32_t> replicates;
+  std::optional<workload::SlotMode> slot_mode;
+  std::optional<workload::TargetCompletion> target_completion;
+  std::optional<workload::RingProfile> source_profile;
+  std::optional<workload::RingProfile> target_profile;
+  host::ClockKind clock = host::ClockKind::kMonotonicRaw;
+  workload::Tails tails = workload::Tails::kOff;
   std::uint32_t rounds = 15;
   std::uint32_t warmup = 3;
   std::optional<int> cpu;  ///< none: the best one that is allowed

@@ -29,6 +29,7 @@ struct BenchmarkRecord {
   const workload::Entry* entry = nullptr;
   std::vector<workload::RoundResult> rounds;  ///< the good ones, in order
   std::string failure;                        ///< why it ended early, or empty
+  std::string skipped;                        ///< what this kernel lacks for it, or empty
   ExitStatus status = ExitStatus::kOk;        ///< what the failure means for the process
   std::vector<std::pair<std::string, std::string>> facts;
 };

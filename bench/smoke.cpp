@@ -7,12 +7,16 @@
 #include <memory>
 
 #include "machine.hpp"
+#include "msgring/error.hpp"
 #include "msgring/workload/round.hpp"
+#include "plan.hpp"
 
 namespace msgring::bench {
 namespace {
 
-constexpr std::uint32_t kSmokeSlots = 256;
+/// The size of a smoke round, whatever the workload counts.
+constexpr std::uint32_t kSmokeOperations = 256;
+constexpr std::uint32_t kSmokeReplicates = 2;
 
 std::size_t performed(const workload::CheckReport& report) {
   std::size_t count = 0;
@@ -22,8 +26,20 @@ std::size_t performed(const workload::CheckReport& report) {
   return count;
 }
 
-bool smoke_one(const workload::Entry& entry, const workload::Options& shape, int cpu) {
-  const std::unique_ptr<workload::Workload> workload = entry.make(shape);
+enum class Smoked { kPassed, kFailed, kSkipped };
+
+Smoked smoke_one(const Planned& planned, int cpu) {
+  const workload::Entry& entry = *planned.entry;
+  std::unique_ptr<workload::Workload> workload;
+  try {
+    workload = entry.make(planned.shape);
+  } catch (const Error& error) {
+    if (error.status() != ExitStatus::kEnvironment) {
+      throw;
+    }
+    fmt::print("skipped  {}: {}\n", entry.name, describe(error));
+    return Smoked::kSkipped;
+  }
   workload::Round round(*workload, cpu);
   round.run();
   const workload::RoundResult result = round.finish();
@@ -33,22 +49,28 @@ bool smoke_one(const workload::Entry& entry, const workload::Options& shape, int
   }
   fmt::print("checks   {} ({} kinds performed)\n", result.report.summary(),
              performed(result.report));
-  return result.report.passed();
+  return result.report.passed() ? Smoked::kPassed : Smoked::kFailed;
 }
 
 }  // namespace
 
 ExitStatus smoke(const BenchOptions& options) {
   BenchOptions small = options;
-  small.slots = {kSmokeSlots};
-  small.shape.slots = kSmokeSlots;
+  small.slots = {kSmokeOperations};
+  small.operations = kSmokeOperations;
+  small.replicates = kSmokeReplicates;
   const Machine machine = inspect_machine(small);
   prepare_machine(small, machine);
-  bool good = true;
-  for (const std::string& name : small.workloads) {
-    good = smoke_one(*workload::find_workload(name), small.shape, machine.cpu) && good;
+  ExitStatus status = ExitStatus::kEnvironment;  // until something ran
+  for (const Planned& planned : plan_of(small)) {
+    const Smoked smoked = smoke_one(planned, machine.cpu);
+    if (smoked == Smoked::kFailed) {
+      status = ExitStatus::kInvalid;
+    } else if (smoked == Smoked::kPassed && status == ExitStatus::kEnvironment) {
+      status = ExitStatus::kOk;
+    }
   }
-  return good ? ExitStatus::kOk : ExitStatus::kInvalid;
+  return status;
 }
 
 }  // namespace msgring::bench

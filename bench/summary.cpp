@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+
+#include "msgring/workload/tails.hpp"
 
 namespace msgring::bench {
 namespace {
@@ -49,6 +52,47 @@ std::string phase_line(const Session& session, const Aggregates& aggregates,
                      100 * find(aggregates, record.name, "cv", cost), record.rounds.size());
 }
 
+/// Is `counter` one of a phase's tails, p50 to max?
+bool is_tail(std::string_view counter) {
+  return counter.find("_p50_") != std::string_view::npos ||
+         counter.find("_p90_") != std::string_view::npos ||
+         counter.find("_p99_") != std::string_view::npos ||
+         counter.find("_max_") != std::string_view::npos;
+}
+
+/// What a workload counts beyond its phases: medians over the rounds, in the column of medians.
+std::string counter_lines(const Aggregates& aggregates, const BenchmarkRecord& record) {
+  std::string text;
+  for (const workload::Counter& counter : record.rounds.front().counters) {
+    const double median = record.rounds.size() == 1
+                              ? counter.value
+                              : find(aggregates, record.name, "median", counter.name);
+    text += fmt::format("    {:<32} {:12} {:12.3f}{}\n", counter.name, "", median,
+                        is_tail(counter.name) ? "   per operation, by batch" : "");
+  }
+  return text;
+}
+
+/// What the timing of batches itself costs.
+std::string tails_line(const BenchOptions& options, const Session& session) {
+  if (options.tails == workload::Tails::kOff) {
+    return {};
+  }
+  return fmt::format("tails    two clock readings a batch add about {:.1f} {} to it\n",
+                     workload::batch_clock_cost(session.conduct.clock),
+                     host::unit_text(unit_of(session)));
+}
+
+std::string skipped_lines(const Session& session) {
+  std::string text;
+  for (const BenchmarkRecord& record : session.records) {
+    if (!record.skipped.empty()) {
+      text += fmt::format("skipped  {}: {}\n", record.name, record.skipped);
+    }
+  }
+  return text;
+}
+
 std::string rounds_table(const BenchmarkRecord& record, const Session& session) {
   const std::string_view unit = host::unit_text(unit_of(session));
   std::string text = fmt::format("  {:>5}", "round");
@@ -86,25 +130,36 @@ std::string disturbance_line(const Session& session) {
                      rounds);
 }
 
+/// Kinds of checks that a round of this benchmark performed.
+std::size_t kinds_of_checks(const BenchmarkRecord& record) {
+  std::size_t kinds = 0;
+  for (std::size_t check = 0; check < workload::kCheckCount; ++check) {
+    kinds +=
+        record.rounds.front().report.was_performed(static_cast<workload::Check>(check)) ? 1U : 0U;
+  }
+  return kinds;
+}
+
 std::string checks_line(const Session& session) {
   std::size_t rounds = 0;
-  std::size_t performed = 0;
   std::string failures;
+  std::set<std::size_t> kinds;
   for (const BenchmarkRecord& record : session.records) {
     rounds += record.rounds.size();
     if (!record.failure.empty()) {
       failures += fmt::format("checks   {}: ended after {} of {} rounds: {}\n", record.name,
                               record.rounds.size(), session.conduct.rounds, record.failure);
-    }
-    for (std::size_t check = 0; check < workload::kCheckCount && !record.rounds.empty(); ++check) {
-      performed += record.rounds.front().report.was_performed(static_cast<workload::Check>(check));
+    } else if (!record.rounds.empty()) {
+      kinds.insert(kinds_of_checks(record));
     }
   }
   if (!failures.empty()) {
     return failures;
   }
-  return fmt::format("checks   all passed: {} kinds in each of {} rounds\n",
-                     session.records.empty() ? 0 : performed / session.records.size(), rounds);
+  const std::string range = kinds.size() < 2
+                                ? std::to_string(kinds.empty() ? 0 : *kinds.begin())
+                                : fmt::format("{} to {}", *kinds.begin(), *kinds.rbegin());
+  return fmt::format("checks   all passed: {} kinds in each of {} rounds\n", range, rounds);
 }
 
 }  // namespace
@@ -124,11 +179,13 @@ std::string summarize(const BenchOptions& options, const MachineLines& machine,
     for (std::size_t index = 0; index < record.entry->phases.size(); ++index) {
       text += phase_line(session, aggregates, record, index);
     }
+    text += counter_lines(aggregates, record);
     if (options.rounds_table == RoundsTable::kYes) {
       text += rounds_table(record, session);
     }
   }
-  return text + disturbance_line(session) + checks_line(session);
+  return text + tails_line(options, session) + skipped_lines(session) + disturbance_line(session) +
+         checks_line(session);
 }
 
 }  // namespace msgring::bench

@@ -112,6 +112,8 @@ std::uint32_t Ring::sq_pending() const noexcept {
   return load_acquire(ring_.sq.ktail) - load_acquire(ring_.sq.khead);
 }
 
+std::uint32_t Ring::cq_posted() const noexcept { return load_acquire(ring_.cq.ktail); }
+
 std::uint32_t Ring::cq_ready() const noexcept {
   return load_acquire(ring_.cq.ktail) - load_acquire(ring_.cq.khead);
 }

@@ -22,18 +22,26 @@
 namespace msgring::workload {
 
 /// The 64 bytes that the SQEs of a run have in common. (A type of its own, since io_uring_sqe ends
-/// in a flexible member and cannot be one.)
+/// in a flexible member and cannot be one.) Four values of vector type and no array, so that a
+/// local copy stays in registers.
 class SqeShape {
  public:
-  explicit SqeShape(const io_uring_sqe& sqe) noexcept {
-    std::memcpy(bytes_.data(), &sqe, bytes_.size());
-  }
+  explicit SqeShape(const io_uring_sqe& sqe) noexcept { std::memcpy(this, &sqe, sizeof(*this)); }
   void copy_to(io_uring_sqe& sqe) const noexcept {
-    std::memcpy(static_cast<void*>(&sqe), bytes_.data(), bytes_.size());
+    auto* const to = reinterpret_cast<std::byte*>(&sqe);
+    std::memcpy(to, &first_, kPart);
+    std::memcpy(to + kPart, &second_, kPart);
+    std::memcpy(to + 2 * kPart, &third_, kPart);
+    std::memcpy(to + 3 * kPart, &fourth_, kPart);
   }
 
  private:
-  alignas(16) std::array<std::byte, 64> bytes_{};
+  static constexpr std::size_t kPart = 16;
+  using Part [[gnu::vector_size(kPart)]] = std::int64_t;
+  Part first_;
+  Part second_;
+  Part third_;
+  Part fourth_;
 };
 static_assert(sizeof(io_uring_sqe) == sizeof(SqeShape));
 
@@ -118,10 +126,11 @@ struct Reaper {
   CompletionQueue queue;
   uring::Enter enter;
   CompletionLog* log;
-  std::uint32_t due = 0;  ///< completions that the batches so far must have produced
+  std::uint32_t due;  ///< completions that the batches so far must have produced
 
+  /// What `into` holds already counts as due.
   Reaper(uring::Ring& from, std::int64_t timeout_s, CompletionLog& into) noexcept
-      : ring(&from), queue(from), enter(from, timeout_s), log(&into) {}
+      : ring(&from), queue(from), enter(from, timeout_s), log(&into), due(into.count()) {}
   /// 0 exactly when as many completions arrived as were due.
   std::uint32_t imbalance() const noexcept { return due - log->count(); }
   /// Completions still to come; surplus ones do not count against it.
@@ -133,16 +142,38 @@ struct Reaper {
 /// except where the kernel delivers completions only to a later call.
 bool catch_up(SubmissionQueue& submission, Reaper& source, Reaper* target, EnterLog& log) noexcept;
 
-/// Submits `count` operations shaped like `shape`, `batch` to a system call, and drains both
-/// streams after each call. Each operation completes once in `source`, and once in `target` unless
-/// that is null.
-template <class Patch>
+/// A stretch of like operations: numbers `first` to `first + count - 1`, `batch` to a system call.
+struct Stretch {
+  SqeShape shape;
+  std::uint32_t first;
+  std::uint32_t count;
+  std::uint32_t batch;
+};
+
+/// How completions get into the target's queue.
+enum class TargetDrain {
+  kPassive,  ///< the sender's call puts them there
+  kOwnEnter  ///< the target must enter the kernel itself (deferred task work)
+};
+
+/// Stands where batches are not timed, and costs nothing there.
+struct NoBatchClock {
+  void begin() const noexcept {}
+  void end(std::uint32_t /*operations*/) const noexcept {}
+};
+
+/// Submits a stretch batch by batch and drains both streams after each call. Each operation
+/// completes once in `source`, and once in `target` unless that is null. `patch(sqe, n)` sets what
+/// differs in operation n. `clock` frames each batch.
+template <TargetDrain Drain, class BatchClock, class Patch>
 inline void run_batches(SubmissionQueue& submission, Reaper& source, Reaper* target,
-                        const SqeShape& shape, std::uint32_t count, std::uint32_t batch,
-                        EnterLog& log, Patch patch) noexcept {
-  for (std::uint32_t first = 0; first < count;) {
-    const std::uint32_t now = std::min(batch, count - first);
-    submission.publish(shape, first, now, patch);
+                        const Stretch& stretch, EnterLog& log, BatchClock clock,
+                        Patch patch) noexcept {
+  const std::uint32_t end = stretch.first + stretch.count;
+  for (std::uint32_t first = stretch.first; first != end;) {
+    const std::uint32_t now = std::min(stretch.batch, end - first);
+    clock.begin();
+    submission.publish(stretch.shape, first, now, patch);
     source.due += now;
     const int submitted = source.enter(now, now);
     ++log.calls;
@@ -150,6 +181,10 @@ inline void run_batches(SubmissionQueue& submission, Reaper& source, Reaper* tar
     std::uint32_t imbalance = source.imbalance() | (static_cast<std::uint32_t>(submitted) ^ now);
     if (target != nullptr) {
       target->due += now;
+      if constexpr (Drain == TargetDrain::kOwnEnter) {
+        target->enter(0, now);
+        ++log.calls;
+      }
       target->queue.drain(*target->log);
       imbalance |= target->imbalance();
     }
@@ -158,6 +193,7 @@ inline void run_batches(SubmissionQueue& submission, Reaper& source, Reaper* tar
         return;
       }
     }
+    clock.end(now);
     first += now;
   }
 }

@@ -10,11 +10,16 @@ namespace msgring::workload {
 namespace {
 
 constexpr std::array<std::string_view, kCheckCount> kNames{
-    "source_missing", "source_duplicate", "source_foreign", "source_flags", "source_result",
-    "target_missing", "target_duplicate", "target_foreign", "target_flags", "target_result",
-    "slot_range",     "pair_mismatch",    "slot_duplicate", "slot_missing", "slot_unreadable",
-    "sentinel",       "sq_dropped",       "cq_overflow",    "outstanding",  "submit",
-    "timeout",        "cpu_migrated",     "clock_source"};
+    "source_missing",   "source_duplicate", "source_foreign",
+    "source_flags",     "source_result",    "target_missing",
+    "target_duplicate", "target_foreign",   "target_flags",
+    "target_result",    "slot_range",       "pair_mismatch",
+    "slot_duplicate",   "slot_missing",     "slot_unreadable",
+    "sentinel",         "register",         "removal",
+    "temperature",      "update",           "arm",
+    "payload",          "sq_dropped",       "cq_overflow",
+    "outstanding",      "submit",           "timeout",
+    "cpu_migrated",     "clock_source"};
 
 }  // namespace
 

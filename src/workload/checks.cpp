@@ -7,7 +7,6 @@
 #include <cerrno>
 
 #include "msgring/error.hpp"
-#include "msgring/uring/send_fd_trial.hpp"
 #include "workload/sentinel_file.hpp"
 
 namespace msgring::workload {
@@ -21,7 +20,7 @@ std::int32_t slot_of(std::uint32_t number, std::int32_t source,
   }
   if (source < 0) {
     report.fail(Check::kSourceResult,
-                fmt::format("operation {}: {}", number, uring::explain_send_fd_result(source)));
+                fmt::format("operation {}: {}", number, expectation.explain(source)));
     return kNoResult;
   }
   if (expectation.slot_report != SlotReport::kNeither) {
@@ -40,7 +39,7 @@ void check_pair(std::uint32_t number, std::int32_t slot, std::int32_t target,
     return;
   }
   if (target < 0) {
-    report.fail(Check::kTargetResult, fmt::format("operation {}: {}", number, errno_name(-target)));
+    report.fail(Check::kTargetResult, fmt::format("operation {}: {}", number, result_text(target)));
     return;
   }
   const std::int32_t due = expectation.slot_report == SlotReport::kBoth ? slot : 0;
@@ -118,22 +117,29 @@ void check_all_filled(const SlotSet& filled, CheckReport& report) {
   }
 }
 
-void check_read_back(std::uint32_t slot, bool filled, std::int32_t result, std::uint8_t byte,
-                     CheckReport& report) {
+SlotContents contents_of(const SlotSet& filled, std::uint8_t file) {
+  SlotContents contents(filled.size(), kEmptySlot);
+  for (std::size_t slot = 0; slot < filled.size(); ++slot) {
+    contents[slot] = filled[slot] ? file : kEmptySlot;
+  }
+  return contents;
+}
+
+void check_read_back(std::uint32_t slot, std::uint8_t content, std::int32_t result,
+                     std::uint8_t byte, CheckReport& report) {
   report.performed(Check::kSlotUnreadable);
   report.performed(Check::kSentinel);
-  if (!filled) {
+  if (content == kEmptySlot) {
     if (result != -EBADF) {
-      report.fail(Check::kSlotUnreadable,
-                  fmt::format("slot {} should be empty, a read gave {}", slot, result));
+      report.fail(Check::kSlotUnreadable, fmt::format("slot {} should be empty, a read gave {}",
+                                                      slot, result_text(result)));
     }
     return;
   }
-  const std::uint8_t due = sentinel_byte(slot % kSentinelBytes);
+  const std::uint8_t due = sentinel_byte(slot % kSentinelBytes, content);
   if (result != 1) {
     report.fail(Check::kSlotUnreadable,
-                fmt::format("slot {}: a read gave {}", slot,
-                            result < 0 ? errno_name(-result) : std::to_string(result)));
+                fmt::format("slot {}: a read gave {}", slot, result_text(result)));
   } else if (byte != due) {
     report.fail(Check::kSentinel, fmt::format("slot {}: byte {}, {} is due", slot, byte, due));
   }

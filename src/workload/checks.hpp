@@ -3,18 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "msgring/uring/send_fd_trial.hpp"
 #include "msgring/workload/check_report.hpp"
 #include "workload/batch.hpp"
 #include "workload/completion.hpp"
 
 namespace msgring::workload {
-
-/// The result of an operation whose completion never came.
-constexpr std::int32_t kNoResult = std::numeric_limits<std::int32_t>::min();
 
 /// The checks that one stream of completions can fail.
 struct StreamChecks {
@@ -48,6 +46,8 @@ struct InstallExpectation {
   std::uint32_t slots;               ///< size of the table
   SlotReport slot_report;            ///< see above
   std::uint32_t explicit_first = 0;  ///< kNeither: the slot of operation 0
+  /// A negative result in words.
+  std::string (*explain)(int) = uring::explain_send_fd_result;
 };
 
 /// Checks results, slot range, agreement of the pair and that no slot was taken twice; adds the
@@ -58,10 +58,17 @@ void check_installs(std::span<const std::int32_t> source, std::span<const std::i
 /// Every slot of the table must be in `filled`.
 void check_all_filled(const SlotSet& filled, CheckReport& report);
 
-/// One slot read back as a fixed file: `result` of a one-byte read at offset slot mod 4096 and the
-/// byte. A filled slot must give its sentinel byte, an empty one EBADF.
-void check_read_back(std::uint32_t slot, bool filled, std::int32_t result, std::uint8_t byte,
-                     CheckReport& report);
+/// What each slot of a table holds: the number of a sentinel file, or kEmptySlot.
+using SlotContents = std::vector<std::uint8_t>;
+constexpr std::uint8_t kEmptySlot = 0xFF;
+
+/// Sentinel file `file` in every slot of `filled`, and nothing in the others.
+SlotContents contents_of(const SlotSet& filled, std::uint8_t file = 0);
+
+/// One slot read back: `result` of a one-byte transfer at offset slot mod 4096 and the byte. A
+/// filled slot must give the byte of its `content`, an empty one EBADF.
+void check_read_back(std::uint32_t slot, std::uint8_t content, std::int32_t result,
+                     std::uint8_t byte, CheckReport& report);
 
 /// A ring's counters after a round.
 struct RingState {

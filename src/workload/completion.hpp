@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
 
 #include "workload/mapped_array.hpp"
 
@@ -17,6 +19,12 @@ struct Completion {
   std::uint32_t flags;
 };
 static_assert(sizeof(Completion) == 16);
+
+/// The result of an operation whose completion never came, or of a call that was never made.
+constexpr std::int32_t kNoResult = std::numeric_limits<std::int32_t>::min();
+
+/// A result in words: "EBADF" for -9, "3" for 3, "no result" for kNoResult.
+std::string result_text(std::int32_t result);
 
 /// A preallocated log of one stream of completions.
 class CompletionLog {

@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-
+#include "msgring/error.hpp"
 #include "msgring/uring/abi.hpp"
 #include "msgring/uring/send_fd_trial.hpp"
 #include "workload/sentinel_file.hpp"
@@ -14,52 +11,43 @@
 namespace msgring::workload {
 namespace {
 
-/// The report's ring size; a larger batch grows the ring.
-constexpr std::uint32_t kEntries = 256;
-
-uring::RingSetup source_setup(const Options& options) {
-  return {std::max(kEntries, std::bit_ceil(options.batch)), 0, setup_flags(options.source_profile)};
-}
-
-uring::RingSetup target_setup(const Options& options) {
-  // By default a CQ holds twice the SQ's entries; only a batch beyond that needs to ask for more.
-  const std::uint32_t cq = options.batch <= 2 * kEntries ? 0 : std::bit_ceil(options.batch);
-  return {kEntries, cq, setup_flags(options.target_profile)};
+std::vector<host::FileDescriptor> make_files(std::uint8_t count) {
+  std::vector<host::FileDescriptor> files;
+  for (std::uint8_t number = 0; number < count; ++number) {
+    files.push_back(make_sentinel_file(number));
+  }
+  return files;
 }
 
 }  // namespace
 
-FdSender::FdSender(const Options& options, std::uint32_t most_installs)
+FdSender::FdSender(const Options& options, std::uint64_t most_installs, std::uint8_t files)
     : options_(options),
-      file_(make_sentinel_file()),
-      source_(source_setup(options), "source ring"),
+      files_(make_files(files)),
+      source_(submitting_ring(options.batch, options.source_profile), "source ring"),
       target_reports_slot_(
-          uring::try_send_fd(source_setup(options), target_setup(options)).target_reports_slot),
-      source_log_(most_installs),
-      target_log_(options.target_completion == TargetCompletion::kPosted ? most_installs : 0),
-      source_results_(most_installs),
-      target_results_(options.target_completion == TargetCompletion::kPosted ? most_installs : 0) {
-  const std::array<int, 1> fds{file_.get()};
+          uring::try_send_fd(submitting_ring(options.batch, options.source_profile),
+                             receiving_ring(options.batch, options.target_profile))
+              .target_reports_slot),
+      runner_(options, most_installs,
+              options.target_completion == TargetCompletion::kPosted ? Streams::kSourceAndTarget
+                                                                     : Streams::kSource) {
+  std::vector<int> fds;
+  for (const host::FileDescriptor& file : files_) {
+    fds.push_back(file.get());
+  }
   source_.register_files(fds);
 }
 
 uring::Ring FdSender::make_target() const {
-  return uring::Ring(target_setup(options_), "target ring");
+  return uring::Ring(receiving_ring(options_.batch, options_.target_profile), "target ring");
 }
 
-std::uint64_t FdSender::source_base() const noexcept {
-  return user_data_base(Stream::kSource, round_);
-}
-
-std::uint64_t FdSender::target_base() const noexcept {
-  return user_data_base(Stream::kTarget, round_);
-}
-
-SqeShape FdSender::shape_for(const uring::Ring& target) const {
+SqeShape FdSender::shape_for(const uring::Ring& target, std::uint8_t file) const noexcept {
   io_uring_sqe sqe{};
   io_uring_prep_rw(IORING_OP_MSG_RING, &sqe, target.fd(), nullptr, 0, 0);
   sqe.addr = uring::kMsgSendFd;
-  sqe.addr3 = 0;  // the source's fixed slot 0
+  sqe.addr3 = file;  // its fixed slot in the source ring
   sqe.file_index = uring::kFileIndexAlloc;
   if (options_.target_completion == TargetCompletion::kSkipped) {
     sqe.msg_ring_flags = uring::kMsgRingCqeSkip;
@@ -67,36 +55,28 @@ SqeShape FdSender::shape_for(const uring::Ring& target) const {
   return SqeShape(sqe);
 }
 
-void FdSender::arm(uring::Ring& target, std::uint32_t installs, std::uint32_t first_slot) {
-  ++round_;
-  first_slot_ = first_slot;
-  source_log_.reset();
-  target_log_.reset();
-  enters_ = {};
-  aim_.emplace(source_, source_log_, options_, installs, shape_for(target));
-  if (options_.target_completion == TargetCompletion::kPosted) {
-    aim_->target.emplace(target, options_.timeout_s, target_log_);
-  }
+Fill FdSender::aim(uring::Ring& target, Fill fill) noexcept {
+  fill.first_number = runner_.next();
+  first_index_ = 1 - fill.first_number;  // the kernel counts slots from 1 here
+  runner_.aim(source_, &target, shape_for(target, fill.file), fill.installs);
+  return fill;
 }
 
-void FdSender::send() noexcept {
-  Reaper* const target = aim_->target ? &*aim_->target : nullptr;
-  const std::uint64_t for_source = source_base();
-  const std::uint64_t for_target = target_base();
-  const std::uint32_t first_index = first_slot_ + 1;  // the kernel counts slots from 1 here
+void FdSender::send(BatchTimes* times) noexcept {
+  const std::uint64_t for_source = runner_.source_base();
+  const std::uint64_t for_target = runner_.target_base();
+  const std::uint32_t first_index = first_index_;
   if (options_.slot_mode == SlotMode::kAlloc) {
-    run_batches(aim_->submission, aim_->source, target, aim_->shape, aim_->installs, options_.batch,
-                enters_, [=](io_uring_sqe& sqe, std::uint32_t number) noexcept {
-                  sqe.off = for_target + number;
-                  sqe.user_data = for_source + number;
-                });
+    runner_.run(times, [=](io_uring_sqe& sqe, std::uint32_t number) noexcept {
+      sqe.off = for_target + number;
+      sqe.user_data = for_source + number;
+    });
   } else {
-    run_batches(aim_->submission, aim_->source, target, aim_->shape, aim_->installs, options_.batch,
-                enters_, [=](io_uring_sqe& sqe, std::uint32_t number) noexcept {
-                  sqe.off = for_target + number;
-                  sqe.user_data = for_source + number;
-                  sqe.file_index = first_index + number;
-                });
+    runner_.run(times, [=](io_uring_sqe& sqe, std::uint32_t number) noexcept {
+      sqe.off = for_target + number;
+      sqe.user_data = for_source + number;
+      sqe.file_index = first_index + number;
+    });
   }
 }
 
@@ -107,19 +87,30 @@ SlotReport FdSender::slot_report() const noexcept {
   return target_reports_slot_ ? SlotReport::kBoth : SlotReport::kSender;
 }
 
-void FdSender::check(SlotSet& filled, CheckReport& report) {
-  const auto installs = aim_->installs;
-  const auto source = std::span(source_results_).first(installs);
-  const auto target = std::span(target_results_).first(aim_->target ? installs : 0);
-  check_enters(enters_, report);
-  check_stream(source_log_.entries(), source_base(), kSourceStream, source, report);
-  if (aim_->target) {
-    check_stream(target_log_.entries(), target_base(), kTargetStream, target, report);
-  }
-  check_installs(source, target,
-                 {static_cast<std::uint32_t>(filled.size()), slot_report(), first_slot_}, filled,
-                 report);
+void FdSender::check(CheckReport& report) {
+  runner_.check(report);
   check_ring(state_of(source_), report);
+}
+
+void FdSender::check_fill(const Fill& fill, SlotSet& filled, CheckReport& report) const {
+  const auto target = runner_.target_results();
+  check_installs(runner_.source_results().subspan(fill.first_number, fill.installs),
+                 target.empty() ? target : target.subspan(fill.first_number, fill.installs),
+                 {static_cast<std::uint32_t>(filled.size()), slot_report()}, filled, report);
+}
+
+SlotSet FdSender::fill_untimed(uring::Ring& target, const Fill& fill, std::uint32_t slots) {
+  SlotSet filled(slots, false);
+  CheckReport report;
+  restart();
+  const Fill aimed = aim(target, fill);
+  send(nullptr);
+  check(report);
+  check_fill(aimed, filled, report);
+  if (!report.passed()) {
+    throw Error(ExitStatus::kInvalid, "the fill before the timed phases: " + report.summary());
+  }
+  return filled;
 }
 
 std::vector<std::pair<std::string, std::string>> FdSender::facts() const {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// FdSender: what all fd-passing workloads share. A source ring that holds the sentinel file, the
-// preallocated logs, the batches, and the checks of an install.
+// FdSender: what all fd-passing workloads share. A source ring that holds the sentinel files, the
+// batches, and the checks of an install.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,72 +11,61 @@
 #include "msgring/host/fd.hpp"
 #include "msgring/uring/ring.hpp"
 #include "msgring/workload/options.hpp"
-#include "workload/batch.hpp"
+#include "workload/batch_runner.hpp"
 #include "workload/checks.hpp"
-#include "workload/completion.hpp"
 
 namespace msgring::workload {
 
-/// Passes the sentinel file into slots of a target ring. One fill at a time:
-/// arm() -> send() -> check(). Memory: 40 bytes per install and one bit per slot.
+/// A number of installs into one table.
+struct Fill {
+  std::uint32_t installs;
+  std::uint8_t file = 0;           ///< which sentinel file
+  std::uint32_t first_number = 0;  ///< its first operation since restart(); aim() sets it
+};
+
+/// Passes sentinel files into slots of target rings. A round is restart(), then aim() and send()
+/// for each fill, then check() and check_fill(). In explicit mode, fills begin at slot 0.
+/// Memory: 40 bytes per install and one bit per slot.
 class FdSender {
  public:
-  /// Sets up the source ring and finds out by a trial how this kernel reports slots.
-  /// `most_installs`: the largest number that arm() will be asked for. Throws.
-  FdSender(const Options& options, std::uint32_t most_installs);
+  /// Sets up the source ring with sentinel files 0 to `files` - 1 in its table, and finds out by a
+  /// trial how this kernel reports slots. `most_installs`: the largest number in a round. Throws
+  /// Error (environment) if this kernel cannot do it.
+  FdSender(const Options& options, std::uint64_t most_installs, std::uint8_t files = 1);
 
   /// A target ring without a table, its CQ large enough for a batch. Throws.
   uring::Ring make_target() const;
 
-  /// Untimed: empties the logs and aims the next `installs` installs at `target`. In explicit
-  /// mode they go to slots `first_slot` and up.
-  void arm(uring::Ring& target, std::uint32_t installs, std::uint32_t first_slot = 0);
+  /// Untimed: a new round.
+  void restart() noexcept { runner_.restart(); }
+  /// Untimed: aims `fill` at `target`. Neither allocates nor throws.
+  Fill aim(uring::Ring& target, Fill fill) noexcept;
+  /// Timed: the fill that was aimed, batch by batch; their times go to `times` unless that is null.
+  void send(BatchTimes* times) noexcept;
 
-  /// Timed: the armed installs, batch by batch.
-  void send() noexcept;
+  /// Untimed: checks the calls, the completions and the source ring of the whole round.
+  void check(CheckReport& report);
+  /// After check(): checks where the installs of `fill` went, and adds the slots to `filled`.
+  void check_fill(const Fill& fill, SlotSet& filled, CheckReport& report) const;
 
-  /// Untimed: checks completions and slots of the last send() and adds its slots to `filled`.
-  void check(SlotSet& filled, CheckReport& report);
+  /// Untimed: a whole round of one fill of `slots` slots, checked. The slots that it got. Throws
+  /// Error (invalid) if anything is wrong with it.
+  SlotSet fill_untimed(uring::Ring& target, const Fill& fill, std::uint32_t slots);
 
-  /// The calls of io_uring_enter since arm().
-  const EnterLog& enters() const noexcept { return enters_; }
-  /// A number that differs from one arm() to the next: part of every user_data.
-  std::uint32_t round() const noexcept { return round_; }
+  const EnterLog& enters() const noexcept { return runner_.enters(); }
+  std::uint32_t round() const noexcept { return runner_.round(); }
   std::vector<std::pair<std::string, std::string>> facts() const;
 
  private:
-  /// One fill: where it submits, where its completions come from, what its SQEs look like.
-  struct Aim {
-    Aim(uring::Ring& source_ring, CompletionLog& source_log, const Options& options,
-        std::uint32_t count, const SqeShape& sqe) noexcept
-        : submission(source_ring),
-          source(source_ring, options.timeout_s, source_log),
-          installs(count),
-          shape(sqe) {}
-
-    SubmissionQueue submission;
-    Reaper source;
-    std::optional<Reaper> target;
-    std::uint32_t installs;
-    SqeShape shape;
-  };
-  SqeShape shape_for(const uring::Ring& target) const;
-  std::uint64_t source_base() const noexcept;
-  std::uint64_t target_base() const noexcept;
+  SqeShape shape_for(const uring::Ring& target, std::uint8_t file) const noexcept;
   SlotReport slot_report() const noexcept;
 
   Options options_;
-  host::FileDescriptor file_;
+  std::vector<host::FileDescriptor> files_;
   uring::Ring source_;
   bool target_reports_slot_;
-  CompletionLog source_log_;
-  CompletionLog target_log_;
-  std::vector<std::int32_t> source_results_;
-  std::vector<std::int32_t> target_results_;
-  EnterLog enters_;
-  std::optional<Aim> aim_;
-  std::uint32_t first_slot_ = 0;
-  std::uint32_t round_ = 0;
+  BatchRunner runner_;
+  std::uint32_t first_index_ = 0;  ///< explicit mode: what operation n adds to n
 };
 
 }  // namespace msgring::workload

@@ -30,4 +30,28 @@ std::string_view profile_text(RingProfile profile) noexcept {
   return "default";
 }
 
+std::string_view option_name(Parameter parameter) noexcept {
+  switch (parameter) {
+    case Parameter::kSlots:
+      return "--slots";
+    case Parameter::kFill:
+      return "--fill";
+    case Parameter::kBatch:
+      return "--batch";
+    case Parameter::kOperations:
+      return "--ops";
+    case Parameter::kReplicates:
+      return "--replicates";
+    case Parameter::kSlotMode:
+      return "--slot-mode";
+    case Parameter::kTargetCompletion:
+      return "--cqe-skip";
+    case Parameter::kSourceProfile:
+      return "--source-setup";
+    case Parameter::kTargetProfile:
+      break;
+  }
+  return "--target-setup";
+}
+
 }  // namespace msgring::workload

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "workload/read_back.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
-#include "workload/batch.hpp"
 #include "workload/sentinel_file.hpp"
+#include "workload/untimed_batch.hpp"
 
 namespace msgring::workload {
 namespace {
@@ -23,41 +21,31 @@ SqeShape one_byte_read() {
 
 }  // namespace
 
-void read_back_table(uring::Ring& ring, const SlotSet& filled, std::uint32_t round,
+void read_back_table(uring::Ring& ring, const SlotContents& contents, std::uint32_t round,
                      std::int64_t timeout_s, CheckReport& report) {
   std::array<std::uint8_t, kChunk> bytes{};
   std::array<std::int32_t, kChunk> results{};
-  CompletionLog log(kChunk);
-  SubmissionQueue submission(ring);
   const SqeShape shape = one_byte_read();
-  const auto slots = static_cast<std::uint32_t>(filled.size());
+  const auto slots = static_cast<std::uint32_t>(contents.size());
   const std::uint32_t chunk = std::min(kChunk, ring.sq_entries());
   const std::uint64_t base = user_data_base(Stream::kReadBack, round);
   for (std::uint32_t first = 0; first < slots; first += chunk) {
     const std::uint32_t count = std::min(chunk, slots - first);
-    log.reset();
     bytes.fill(0);
-    Reaper reaper(ring, timeout_s, log);
-    EnterLog enters;
-    run_batches(submission, reaper, nullptr, shape, count, count, enters,
-                [&](io_uring_sqe& sqe, std::uint32_t number) {
-                  const std::uint32_t slot = first + number;
-                  sqe.fd = static_cast<std::int32_t>(slot);
-                  sqe.off = slot % kSentinelBytes;
-                  sqe.addr = reinterpret_cast<std::uintptr_t>(&bytes[number]);
-                  sqe.user_data = base + slot;
-                });
-    CheckReport reads;
-    check_stream(log.entries(), base + first, kTargetStream, std::span(results).first(count),
-                 reads);
-    check_enters(enters, reads);
-    for (std::uint32_t number = 0; number < count; ++number) {
-      check_read_back(first + number, filled[first + number], results[number], bytes[number],
-                      report);
-    }
-    if (!reads.passed()) {
-      report.fail(Check::kSlotUnreadable, fmt::format("reading back: {}", reads.summary()));
+    const bool complete =
+        run_untimed(ring, shape, base + first, std::span(results).first(count), timeout_s, report,
+                    [&](io_uring_sqe& sqe, std::uint32_t number) {
+                      const std::uint32_t slot = first + number;
+                      sqe.fd = static_cast<std::int32_t>(slot);
+                      sqe.off = slot % kSentinelBytes;
+                      sqe.addr = reinterpret_cast<std::uintptr_t>(&bytes[number]);
+                    });
+    if (!complete) {
       return;
+    }
+    for (std::uint32_t number = 0; number < count; ++number) {
+      check_read_back(first + number, contents[first + number], results[number], bytes[number],
+                      report);
     }
   }
 }

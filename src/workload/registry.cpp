@@ -6,12 +6,25 @@
 #include <array>
 
 #include "msgring/workload/workload.hpp"
+#include "workload/buffer_update.hpp"
+#include "workload/cache.hpp"
+#include "workload/direct_open.hpp"
+#include "workload/direct_socket.hpp"
+#include "workload/file_update.hpp"
 #include "workload/first_fill.hpp"
+#include "workload/futex_rearm.hpp"
+#include "workload/message_data.hpp"
+#include "workload/refill.hpp"
+#include "workload/register_fill.hpp"
+#include "workload/replace.hpp"
 
 namespace msgring::workload {
 
 std::span<const Entry> registry() noexcept {
-  static const std::array kEntries{kFirstFill};
+  static const std::array kEntries{
+      kFirstFill,           kRegisterFill,       kRefill,       kReplace,    kCache,
+      kFileUpdate,          kFileUpdateRegister, kBufferUpdate, kFutexRearm, kMessageData,
+      kMessageDataDeferred, kDirectOpen,         kDirectSocket};
   return kEntries;
 }
 
@@ -22,16 +35,43 @@ const Entry* find_workload(std::string_view name) noexcept {
   return found == entries.end() ? nullptr : &*found;
 }
 
-std::string cost_name(const Entry& entry, std::size_t index, host::Unit unit) {
+bool uses(const Entry& entry, Parameter parameter) noexcept {
+  return std::find(entry.parameters.begin(), entry.parameters.end(), parameter) !=
+         entry.parameters.end();
+}
+
+namespace {
+
+/// `figure`, with the phase in front where another phase has the same noun.
+std::string told_apart(const Entry& entry, std::size_t index, const std::string& figure) {
   const PhaseInfo& phase = entry.phases[index];
   const auto same = std::count_if(entry.phases.begin(), entry.phases.end(),
                                   [&](const PhaseInfo& other) { return other.noun == phase.noun; });
-  const std::string cost = fmt::format("{}_per_{}", host::unit_text(unit), phase.noun);
-  return same == 1 ? cost : fmt::format("{}_{}", phase.name, cost);
+  return same == 1 ? figure : fmt::format("{}_{}", phase.name, figure);
+}
+
+}  // namespace
+
+std::string cost_name(const Entry& entry, std::size_t index, host::Unit unit) {
+  return told_apart(entry, index,
+                    fmt::format("{}_per_{}", host::unit_text(unit), entry.phases[index].noun));
+}
+
+std::string rate_name(const Entry& entry, std::size_t index) {
+  return told_apart(entry, index, fmt::format("{}s_per_second", entry.phases[index].noun));
 }
 
 std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept {
-  return samples.empty() ? 0 : samples.back().end - samples.front().begin;
+  if (samples.empty()) {
+    return 0;
+  }
+  std::uint64_t sum = 0;
+  std::uint64_t paused = 0;
+  for (const PhaseSample& sample : samples) {
+    sum += sample.elapsed();
+    paused += sample.paused;
+  }
+  return paused != 0 ? sum : samples.back().end - samples.front().begin;
 }
 
 }  // namespace msgring::workload

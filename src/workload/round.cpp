@@ -68,6 +68,9 @@ RoundResult Round::finish() {
   workload_.check(result.report);
   result.samples.assign(workload_.samples().begin(), workload_.samples().end());
   result.enters = workload_.enters();
+  if (result.report.passed()) {
+    result.counters = workload_.counters();
+  }
   result.cpu = after_.cpu;
   result.involuntary_switches = after_.involuntary_switches - before_.involuntary_switches;
   result.minor_faults = after_.minor_faults - before_.minor_faults;

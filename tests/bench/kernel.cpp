@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel.hpp"
 
+#include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -50,6 +52,17 @@ int open_descriptors() {
   return static_cast<int>(std::distance(begin(descriptors), end(descriptors)));
 }
 
+DescriptorLimit::DescriptorLimit(int more) {
+  const int lowest_free = ::dup(STDERR_FILENO);
+  ::close(lowest_free);
+  ::getrlimit(RLIMIT_NOFILE, &before_);
+  const rlimit lowered{static_cast<rlim_t>(lowest_free) + static_cast<rlim_t>(more),
+                       before_.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &lowered);
+}
+
+DescriptorLimit::~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
 RoundResult one_round(Workload& workload) {
   Round round(workload, pinned_cpu());
   round.run();
@@ -59,6 +72,53 @@ RoundResult one_round(Workload& workload) {
 RoundResult one_round(const char* name, const Options& options) {
   const std::unique_ptr<Workload> workload = find_workload(name)->make(options);
   return one_round(*workload);
+}
+
+std::unique_ptr<Workload> make_workload(const char* name, const Options& options,
+                                        std::string& why) {
+  try {
+    return find_workload(name)->make(options);
+  } catch (const Error& error) {
+    if (error.status() != ExitStatus::kEnvironment) {
+      throw;
+    }
+    why = describe(error);
+    return nullptr;
+  }
+}
+
+namespace {
+
+void expect_good_round(Workload& workload, const Shape& shape) {
+  const RoundResult result = one_round(workload);
+  ASSERT_TRUE(result.report.passed()) << result.report.summary();
+  std::vector<std::uint64_t> operations;
+  std::uint64_t sum = 0;
+  for (const PhaseSample& sample : result.samples) {
+    operations.push_back(sample.operations);
+    EXPECT_GT(sample.elapsed(), 0U);
+    EXPECT_LE(sample.begin, sample.end);
+    sum += sample.elapsed();
+  }
+  EXPECT_EQ(operations, shape.operations);
+  EXPECT_GE(interval_of(result.samples), sum);
+  EXPECT_EQ(result.enters.calls - result.enters.extra_calls, shape.calls);
+}
+
+}  // namespace
+
+void expect_good_rounds(const char* name, const Shape& shape) {
+  const int before = open_descriptors();
+  std::string why;
+  if (const auto workload = make_workload(name, shape.options, why)) {
+    for (int turn = 0; turn < 3; ++turn) {
+      expect_good_round(*workload, shape);
+    }
+  }
+  EXPECT_EQ(open_descriptors(), before);
+  if (!why.empty()) {
+    GTEST_SKIP() << why;
+  }
 }
 
 }  // namespace msgring::workload::testing_kernel

@@ -53,7 +53,22 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"clock_unknown", {"--clock", "sundial"}, "monotonic_raw|tsc"},
         BadLine{"setup_unknown", {"--source-setup", "fast"}, "default|defer_taskrun|single_issuer"},
         BadLine{"cpu_negative", {"--cpu", "-1"}, "--cpu"},
-        BadLine{"workload_unknown", {"--workload", "first_fil"}, "first_fil"},
+        BadLine{"workload_unknown", {"--workload", "first_fil"}, "did you mean first_fill?"},
+        BadLine{"workload_far_off", {"--workload", "futex"}, "did you mean futex_rearm?"},
+        BadLine{"workload_twice", {"--workload", "cache,cache"}, "cache is given twice"},
+        BadLine{"workload_and_all", {"--workload", "all,cache"}, "cache is given twice"},
+        BadLine{"fill_above_slots",
+                {"--workload", "refill", "--slots", "64", "--fill", "65"},
+                "--fill 65: more than the 64 slots of refill"},
+        BadLine{"fill_above_one_of_the_slots",
+                {"--workload", "refill", "--slots", "128,64", "--fill", "65"},
+                "more than the 64 slots"},
+        BadLine{"fill_negative", {"--workload", "refill", "--fill", "-1"}, "from 0 to 1048576"},
+        BadLine{"ops_zero", {"--workload", "futex_rearm", "--ops", "0"}, "from 1 to 16777216"},
+        BadLine{"replicates_one", {"--workload", "cache", "--replicates", "1"}, "from 2 to 4096"},
+        BadLine{"too_many_buffers",
+                {"--workload", "buffer_update", "--slots", "16385"},
+                "holds at most 16384"},
         BadLine{"out_empty", {"--out", ""}, "--out"}),
     [](const auto& line) { return line.param.name; });
 
@@ -64,6 +79,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"stray_word", {"4096"}, "4096"}, BadLine{"missing_value", {"--slots"}, "--slots"},
         BadLine{"two_tasks", {"--smoke", "--describe"}, "more than one of"},
         BadLine{"smoke_with_a_file", {"--smoke", "--out", "x.json"}, "--smoke measures nothing"},
+        BadLine{
+            "fill_without_its_workload", {"--fill", "64"}, "--fill: without effect on first_fill"},
+        BadLine{"ops_without_its_workload", {"--ops", "64"}, "it goes with file_update"},
+        BadLine{"slots_without_a_table",
+                {"--workload", "futex_rearm,message_data", "--slots", "64"},
+                "--slots: without effect on futex_rearm, message_data"},
+        BadLine{"mode_without_its_workload",
+                {"--workload", "replace", "--slot-mode", "alloc"},
+                "--slot-mode: without effect on replace"},
         BadLine{"repetitions", {"--benchmark_repetitions=3"}, "use --rounds"},
         BadLine{
             "aggregates_only", {"--benchmark_report_aggregates_only=true"}, "one row per round"},
@@ -76,10 +100,10 @@ TEST(Help, NamesEveryOptionAndTheExitStatuses) {
   const Outcome outcome = run("msgring_bench", {"--help"}, folder.path());
   EXPECT_EQ(outcome.status, 0);
   for (const char* option :
-       {"--slots",     "--batch",    "--rounds",  "--warmup",       "--cpu",
-        "--gap",       "--settle",   "--clock",   "--source-setup", "--target-setup",
-        "--slot-mode", "--cqe-skip", "--out",     "--force",        "--rounds-table",
-        "--describe",  "--smoke",    "--version", "--list",         "--workload"}) {
+       {"--slots",  "--batch",    "--rounds",       "--warmup",       "--cpu",        "--gap",
+        "--settle", "--clock",    "--source-setup", "--target-setup", "--slot-mode",  "--cqe-skip",
+        "--out",    "--force",    "--rounds-table", "--describe",     "--smoke",      "--version",
+        "--list",   "--workload", "--fill",         "--ops",          "--replicates", "--tails"}) {
     EXPECT_THAT(outcome.out, HasSubstr(option));
   }
   EXPECT_THAT(outcome.out, HasSubstr("Exit: 0 measured, 2 usage"));
@@ -99,6 +123,10 @@ TEST(List, NamesEachWorkloadWithPhasesAndKernel) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, HasSubstr("first_fill"));
   EXPECT_THAT(outcome.out, HasSubstr("phases fill:install; Linux 6.0 or newer"));
+  EXPECT_THAT(outcome.out, HasSubstr("options --slots 4096 --batch 64 --slot-mode"));
+  EXPECT_THAT(outcome.out, HasSubstr("futex_rearm"));
+  EXPECT_THAT(outcome.out, HasSubstr("phases rearm:rearm; Linux 6.7 or newer"));
+  EXPECT_THAT(outcome.out, HasSubstr("options --batch 64 --ops 100000 --source-setup"));
 }
 
 TEST(Describe, SaysThePlanAndTouchesNothing) {

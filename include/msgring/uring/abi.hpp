@@ -11,6 +11,11 @@ namespace msgring::uring {
 /// IORING_OP_FUTEX_WAIT, since Linux 6.7.
 inline constexpr std::uint8_t kOpFutexWait = 51;
 
+/// Flags of a futex operation (`sqe->fd`), from include/uapi/linux/futex.h since 6.7: a 32-bit word
+/// that only this process waits on.
+inline constexpr std::int32_t kFutex2SizeU32 = 0x02;
+inline constexpr std::int32_t kFutex2Private = 128;
+
 /// IORING_OP_MSG_RING commands (`sqe->addr`): IORING_MSG_DATA since 5.18, IORING_MSG_SEND_FD
 /// since 6.0.
 inline constexpr std::uint64_t kMsgData = 0;
@@ -31,5 +36,8 @@ inline constexpr std::uint32_t kMaxCqEntries = 2 * kMaxSqEntries;
 
 /// IORING_MAX_FIXED_FILES (io_uring/rsrc.c): the kernel's cap for one fixed-file table.
 inline constexpr std::uint32_t kMaxFixedFiles = 1U << 20;
+
+/// IORING_MAX_REG_BUFFERS (io_uring/rsrc.c): the same for a table of registered buffers.
+inline constexpr std::uint32_t kMaxFixedBuffers = 1U << 14;
 
 }  // namespace msgring::uring

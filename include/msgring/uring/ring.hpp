@@ -64,6 +64,8 @@ class Ring {
   bool cq_overflow_flagged() const noexcept;
   /// SQEs published but not yet consumed by the kernel.
   std::uint32_t sq_pending() const noexcept;
+  /// Completions ever posted, the kernel's own count since set-up (modulo 2^32).
+  std::uint32_t cq_posted() const noexcept;
   /// Completions posted but not yet consumed.
   std::uint32_t cq_ready() const noexcept;
 

@@ -28,6 +28,12 @@ enum class Check : std::uint8_t {
   kSlotMissing,     ///< a slot that no install filled
   kSlotUnreadable,  ///< a slot that cannot be read as a fixed file
   kSentinel,        ///< a slot that reads the wrong byte
+  kRegister,        ///< a register call that failed, or made a table of another size
+  kRemoval,         ///< a call that emptied another number of slots than its span has
+  kTemperature,     ///< a cold fill that was warm, or a warm one that was cold
+  kUpdate,          ///< an update that did not change exactly one slot
+  kArm,             ///< a futex wait that did not fail as it must, or that stayed armed
+  kPayload,         ///< a message that arrived with another content
   kSqDropped,       ///< an SQE that the kernel dropped
   kCqOverflow,      ///< a completion that did not fit
   kOutstanding,     ///< something left in a ring after the round

@@ -15,6 +15,7 @@ struct RoundResult {
   std::vector<PhaseSample> samples;
   EnterLog enters;
   CheckReport report;
+  std::vector<Counter> counters;          ///< only of a round that passed
   int cpu = -1;                           ///< where run() ended
   std::int64_t involuntary_switches = 0;  ///< times the scheduler took the CPU away during run()
   std::int64_t minor_faults = 0;          ///< page faults during run()

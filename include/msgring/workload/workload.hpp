@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "msgring/uring/abi.hpp"
 #include "msgring/workload/check_report.hpp"
 #include "msgring/workload/options.hpp"
 
@@ -27,8 +28,15 @@ struct PhaseSample {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t operations = 0;
+  std::uint64_t paused = 0;  ///< of the span, outside the phase: it ran in several stretches
 
-  std::uint64_t elapsed() const noexcept { return end - begin; }
+  std::uint64_t elapsed() const noexcept { return end - begin - paused; }
+};
+
+/// A figure of a round beyond its phases: a name as it stands in a row ("fill_p99_ns"), a value.
+struct Counter {
+  std::string name;
+  double value;
 };
 
 /// What happened at the system-call boundary of a timed region; looked at afterwards.
@@ -52,7 +60,8 @@ class Workload {
 
   /// Untimed: builds whatever the round consumes. Throws on failure.
   virtual void prepare() = 0;
-  /// The timed phases and nothing else: no allocation, no exception, no look at a result.
+  /// The timed phases, and only between two stretches of them what a next one needs. Inside a
+  /// phase: no allocation, no exception, no look at a result.
   virtual void run() noexcept = 0;
   /// Untimed: proves from the round's logs and from the kernel's state that it did what it claims.
   virtual void check(CheckReport& report) = 0;
@@ -63,6 +72,8 @@ class Workload {
   virtual std::span<const PhaseSample> samples() const noexcept = 0;
   /// The system calls of the last round's timed phases.
   virtual EnterLog enters() const noexcept = 0;
+  /// Figures of the last round beyond its phases. Asked for only after a check() that passed.
+  virtual std::vector<Counter> counters() const = 0;
 
   /// What is worth recording about how the rounds were run (flags in force, sizes, trial results):
   /// dotted key below `msgring.workload.<name>` and value.
@@ -75,8 +86,17 @@ struct Entry {
   std::string_view summary;           ///< one line for `--list`
   std::span<const PhaseInfo> phases;  ///< in the order of their timing
   std::string_view minimum_kernel;    ///< "6.0", for people; programs try
+  /// The options that shape it; any other is without effect on it.
+  std::span<const Parameter> parameters{};
+  Options defaults{};                                ///< where the command line says nothing
+  std::uint32_t most_slots = uring::kMaxFixedFiles;  ///< the kernel's cap for its table
+  /// Tries the kernel, then builds the workload. Throws Error (environment) if this kernel lacks
+  /// what it needs, after which other workloads may still run.
   std::unique_ptr<Workload> (*make)(const Options&);
 };
+
+/// Does `parameter` shape this workload?
+bool uses(const Entry& entry, Parameter parameter) noexcept;
 
 /// All workloads, in the order of the documentation.
 std::span<const Entry> registry() noexcept;
@@ -88,7 +108,11 @@ const Entry* find_workload(std::string_view name) noexcept;
 /// in front ("cold_ns_per_install") where two phases count the same thing.
 std::string cost_name(const Entry& entry, std::size_t index, host::Unit unit);
 
-/// From the first phase's begin to the last phase's end, in ticks.
+/// The same for phase `index`'s rate: "installs_per_second", "cold_installs_per_second".
+std::string rate_name(const Entry& entry, std::size_t index);
+
+/// From the first phase's begin to the last phase's end, in ticks. Where phases pause for untimed
+/// work, that work belongs to no interval: the sum of the phases.
 std::uint64_t interval_of(std::span<const PhaseSample> samples) noexcept;
 
 }  // namespace msgring::workload

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "failed_checks.hpp"
 #include "workload/sentinel_file.hpp"
 
 namespace msgring::workload {
@@ -19,18 +21,6 @@ namespace {
 
 constexpr std::uint32_t kSlots = 8;
 constexpr std::uint32_t kRound = 7;
-
-/// The checks with failures, by name.
-std::vector<std::string> failed(const CheckReport& report) {
-  std::vector<std::string> names;
-  for (std::size_t index = 0; index < kCheckCount; ++index) {
-    const auto check = static_cast<Check>(index);
-    if (report.failures(check) != 0) {
-      names.emplace_back(check_name(check));
-    }
-  }
-  return names;
-}
 
 /// The logs of a round that filled an 8-slot table, in the order of allocation.
 struct Logs {
@@ -202,26 +192,48 @@ TEST(Checks, SkippedTargetCompletionsAreNotClaimedAsChecked) {
 
 TEST(Checks, ReadBackNeedsTheRightByteFromAFilledSlot) {
   CheckReport good;
-  check_read_back(5000, true, 1, sentinel_byte(5000 - 4096), good);
+  check_read_back(5000, 0, 1, sentinel_byte(5000 - 4096), good);
   EXPECT_TRUE(good.passed());
   CheckReport wrong_byte;
-  check_read_back(5, true, 1, static_cast<std::uint8_t>(sentinel_byte(5) + 1), wrong_byte);
+  check_read_back(5, 0, 1, static_cast<std::uint8_t>(sentinel_byte(5) + 1), wrong_byte);
   EXPECT_THAT(failed(wrong_byte), testing::ElementsAre("sentinel"));
   CheckReport empty;
-  check_read_back(5, true, -EBADF, 0, empty);
+  check_read_back(5, 0, -EBADF, 0, empty);
   EXPECT_THAT(failed(empty), testing::ElementsAre("slot_unreadable"));
   CheckReport short_read;
-  check_read_back(5, true, 0, 0, short_read);
+  check_read_back(5, 0, 0, 0, short_read);
   EXPECT_THAT(failed(short_read), testing::ElementsAre("slot_unreadable"));
 }
 
 TEST(Checks, ReadBackNeedsAnEmptySlotToBeEmpty) {
   CheckReport good;
-  check_read_back(5, false, -EBADF, 0, good);
+  check_read_back(5, kEmptySlot, -EBADF, 0, good);
   EXPECT_TRUE(good.passed());
   CheckReport occupied;
-  check_read_back(5, false, 1, sentinel_byte(5), occupied);
+  check_read_back(5, kEmptySlot, 1, sentinel_byte(5), occupied);
   EXPECT_THAT(failed(occupied), testing::ElementsAre("slot_unreadable"));
+}
+
+TEST(Checks, ReadBackTellsSentinelFilesApart) {
+  CheckReport good;
+  check_read_back(5, 3, 1, sentinel_byte(5, 3), good);
+  EXPECT_TRUE(good.passed());
+  CheckReport another_file;
+  check_read_back(5, 3, 1, sentinel_byte(5, 2), another_file);
+  EXPECT_THAT(failed(another_file), testing::ElementsAre("sentinel"));
+}
+
+TEST(Checks, NoTwoSentinelFilesAgreeInAnyByte) {
+  // A byte depends on its offset by a term that is the same in all files, so offset 0 stands for
+  // all of them.
+  std::set<std::uint8_t> bytes;
+  for (std::uint32_t number = 0; number < 256; ++number) {
+    EXPECT_TRUE(bytes.insert(sentinel_byte(0, number)).second) << number;
+  }
+}
+
+TEST(Checks, ContentsAreTheFileWhereASlotIsFilled) {
+  EXPECT_THAT(contents_of({true, false, true}, 7), testing::ElementsAre(7, kEmptySlot, 7));
 }
 
 TEST(Checks, TheSentinelFollowsTheReportedFormula) {
