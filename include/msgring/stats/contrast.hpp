@@ -73,7 +73,7 @@ struct Gate {
 
 enum class Verdict { kSlower, kFaster, kUnchanged, kInconclusive, kInvalid };
 
-/// "slower", ... as DESIGN and files spell it.
+/// "slower", ... as reports and files spell it.
 std::string_view verdict_text(Verdict verdict) noexcept;
 
 /// What a contrast says. Deltas, drifts and interval ends are fractions of the baseline.
