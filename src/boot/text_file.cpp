@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Plain system calls, since a stream says neither ENOSPC nor when data reached the disk.
+#include "text_file.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "msgring/error.hpp"
+#include "msgring/host/fd.hpp"
+
+namespace msgring::boot {
+namespace {
+
+void append_rest(int file, const std::filesystem::path& path, std::string& text) {
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const ssize_t count = ::read(file, buffer.data(), buffer.size());
+    if (count == 0) {
+      return;
+    }
+    if (count < 0 && errno != EINTR) {
+      throw_system_error(errno, "read", path.native());
+    }
+    if (count > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+  }
+}
+
+void write_all(int file, std::string_view text, const std::filesystem::path& path) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(file, text.data(), text.size());
+    if (count < 0 && errno != EINTR) {
+      throw_system_error(errno, "write", path.native());
+    }
+    if (count > 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+}
+
+/// Removes a half-written file when its writer throws.
+class HalfWrittenFile {
+ public:
+  explicit HalfWrittenFile(std::filesystem::path path) : path_(std::move(path)) {}
+  ~HalfWrittenFile() { ::unlink(path_.c_str()); }
+  HalfWrittenFile(const HalfWrittenFile&) = delete;
+  HalfWrittenFile& operator=(const HalfWrittenFile&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  const host::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) {
+    throw_system_error(errno, "open", path.native());
+  }
+  std::string text;
+  append_rest(file.get(), path, text);
+  return text;
+}
+
+std::string read_file_from(const std::filesystem::path& path, std::size_t offset) {
+  std::string text;
+  const host::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.valid() && ::lseek(file.get(), static_cast<off_t>(offset), SEEK_SET) >= 0) {
+    append_rest(file.get(), path, text);
+  }
+  return text;
+}
+
+void write_new_file(const std::filesystem::path& path, std::string_view text) {
+  const std::filesystem::path temporary = path.native() + ".part";
+  const host::FileDescriptor file(
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!file.valid()) {
+    throw_system_error(errno, "open", temporary.native());
+  }
+  const HalfWrittenFile cleanup(temporary);
+  write_all(file.get(), text, path);
+  if (::fsync(file.get()) != 0) {
+    throw_system_error(errno, "fsync", path.native());
+  }
+  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0) {
+    throw_system_error(errno, "rename", path.native());
+  }
+  sync_folder(path.has_parent_path() ? path.parent_path() : ".");
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const host::FileDescriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!handle.valid() || ::fsync(handle.get()) != 0) {
+    throw_system_error(errno, "fsync", folder.native());
+  }
+}
+
+}  // namespace msgring::boot
