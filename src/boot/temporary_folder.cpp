@@ -30,6 +30,11 @@ TemporaryFolder::~TemporaryFolder() {
   }
 }
 
+FolderCleanup::~FolderCleanup() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
     : path_(std::exchange(other.path_, {})) {}
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace msgring::boot {
 
@@ -19,6 +20,18 @@ class TemporaryFolder {
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
 
   const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Removes a folder that has a name of its own when its owner goes.
+class FolderCleanup {
+ public:
+  explicit FolderCleanup(std::filesystem::path path) : path_(std::move(path)) {}
+  ~FolderCleanup();
+  FolderCleanup(const FolderCleanup&) = delete;
+  FolderCleanup& operator=(const FolderCleanup&) = delete;
 
  private:
   std::filesystem::path path_;

@@ -3,15 +3,14 @@
 #include "text_file.hpp"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <utility>
 
 #include "msgring/error.hpp"
 #include "msgring/host/fd.hpp"
+#include "msgring/host/output_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -31,30 +30,6 @@ void append_rest(int file, const std::filesystem::path& path, std::string& text)
     }
   }
 }
-
-void write_all(int file, std::string_view text, const std::filesystem::path& path) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno != EINTR) {
-      throw_system_error(errno, "write", path.native());
-    }
-    if (count > 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-}
-
-/// Removes a half-written file when its writer throws.
-class HalfWrittenFile {
- public:
-  explicit HalfWrittenFile(std::filesystem::path path) : path_(std::move(path)) {}
-  ~HalfWrittenFile() { ::unlink(path_.c_str()); }
-  HalfWrittenFile(const HalfWrittenFile&) = delete;
-  HalfWrittenFile& operator=(const HalfWrittenFile&) = delete;
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -78,21 +53,7 @@ std::string read_file_from(const std::filesystem::path& path, std::size_t offset
 }
 
 void write_new_file(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path temporary = path.native() + ".part";
-  const host::FileDescriptor file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file.valid()) {
-    throw_system_error(errno, "open", temporary.native());
-  }
-  const HalfWrittenFile cleanup(temporary);
-  write_all(file.get(), text, path);
-  if (::fsync(file.get()) != 0) {
-    throw_system_error(errno, "fsync", path.native());
-  }
-  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0) {
-    throw_system_error(errno, "rename", path.native());
-  }
-  sync_folder(path.has_parent_path() ? path.parent_path() : ".");
+  host::OutputFile(path, host::Overwrite::kRefuse, "file", text.size()).commit(text);
 }
 
 void sync_folder(const std::filesystem::path& folder) {

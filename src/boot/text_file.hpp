@@ -14,9 +14,8 @@ std::string read_file(const std::filesystem::path& path);
 /// The part of a file from byte `offset` on; empty when it is not longer than that, or absent.
 std::string read_file_from(const std::filesystem::path& path, std::size_t offset);
 
-/// Writes a file under a temporary name, syncs it, gives it its name and syncs the folder: after a
-/// crash it is whole or absent. Throws std::system_error (ENOSPC, EACCES, ...) that names it, and
-/// EEXIST when it is already there: evidence is never overwritten.
+/// A file that is whole or absent, even after a crash (host::OutputFile). Throws Error when it is
+/// already there, since evidence is never overwritten, and when the folder cannot take it.
 void write_new_file(const std::filesystem::path& path, std::string_view text);
 
 /// Makes what happened to the names in a folder last (fsync(2)).
