@@ -8,7 +8,7 @@ namespace msgring::host {
 
 /// What a functional trial of the time-stamp counter found.
 struct TscTrial {
-  bool counts_instructions;  ///< one tick was one instruction, exactly, in every repetition
+  bool counts_instructions;  ///< one tick was one instruction, exactly, in most repetitions
   std::string evidence;      ///< one line for a person: hypervisor, ticks seen, ticks expected
 };
 
