@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "describe.hpp"
+#include "guest_mode.hpp"
 #include "identity.hpp"
 #include "measure.hpp"
+#include "msgring/boot/guest.hpp"
 #include "msgring/error.hpp"
 #include "options.hpp"
 #include "smoke.hpp"
@@ -43,6 +45,9 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace msgring::bench
 
 int main(int argc, char** argv) {
+  if (msgring::boot::is_guest_init()) {
+    msgring::bench::measure_as_guest();
+  }
   try {
     return msgring::bench::run({argv + 1, argv + argc});
   } catch (const std::exception& error) {

@@ -220,7 +220,7 @@ std::string default_name() {
 
 }  // namespace
 
-Measurement measure(const BenchOptions& options) {
+Measurement measure(const BenchOptions& options, const MeasureObserver& observer) {
   const InterruptGuard guard;
   initialize_library(options);
   const Machine machine = inspect_machine(options);
@@ -228,6 +228,7 @@ Measurement measure(const BenchOptions& options) {
   warn_of_findings(machine.findings);
   host::Facts facts = identity_facts(options);
   facts.emplace_back("msgring.settled", settle(options));
+  observer(MeasurePhase::kSettled);
   facts.emplace_back("msgring.nofile", host::describe(limit));
   facts.emplace_back("msgring.memlock", machine.memlock.text);
   const host::Facts machine_facts = host::collect_facts(host::Root(), machine.cpus, machine.cpu);
@@ -239,6 +240,7 @@ Measurement measure(const BenchOptions& options) {
           ? std::unique_ptr<benchmark::BenchmarkReporter>(benchmark::CreateDefaultDisplayReporter())
           : nullptr);
   const std::size_t ran = benchmark::RunSpecifiedBenchmarks(&reporter);
+  observer(MeasurePhase::kDone);
   if (has_flag(options, "--benchmark_list_tests")) {
     return {};
   }

@@ -2,6 +2,7 @@
 // A whole run: machine, rounds, point, summary.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "msgring/error.hpp"
@@ -17,9 +18,14 @@ struct Measurement {
   ExitStatus status = ExitStatus::kOk;
 };
 
+/// How far a run is: the machine is idle, all rounds are over.
+enum class MeasurePhase { kSettled, kDone };
+using MeasureObserver = std::function<void(MeasurePhase)>;
+
 /// Diagnoses, pins, settles, measures and checks. Throws Error (environment) if this machine cannot
-/// do it; failed checks are in the result.
-Measurement measure(const BenchOptions& options);
+/// do it; failed checks are in the result. `observer` is never called between two rounds.
+Measurement measure(
+    const BenchOptions& options, const MeasureObserver& observer = [](MeasurePhase) {});
 
 /// measure() with the point written to `options.out`, whose place is proved before the first round.
 /// Prints the summary. Returns what the process has to say.

@@ -188,14 +188,13 @@ void BootPool::boot_once(const PlannedBoot& boot, unsigned attempt) {
 
 void BootPool::keep(const PlannedBoot& boot, unsigned attempt, const BootResult& result) {
   std::vector<std::pair<std::string, std::string>> facts(result.facts.begin(), result.facts.end());
-  facts.insert(facts.end(),
-               {{"boot.name", boot.name},
-                {"boot.role", std::string(1, boot.role)},
-                {"boot.position", std::to_string(boot.position)},
-                {"boot.block", std::to_string(boot.block)},
-                {"boot.attempt", std::to_string(attempt)},
-                {"boot.lost_attempts", std::to_string(folder_.lost_attempts(boot.name))},
-                {"boot.image_sha256", identity_.kernels.at(boot.role).sha256}});
+  const ResolvedKernel& kernel = identity_.kernels.at(boot.role);
+  facts.insert(
+      facts.end(),
+      {{"boot.index", boot.name},
+       {"boot.role", std::string(1, boot.role)},
+       {"boot.kernel", fmt::format("{} sha256 {}", kernel.kernel.image.native(), kernel.sha256)},
+       {"boot.attempts", fmt::format("{} ({} lost)", attempt, folder_.lost_attempts(boot.name))}});
   for (const Frame& addition : result.additions) {
     const fs::path file = folder_.addition_file(boot.name, addition.kind);
     // A run that was killed between an addition and its point measures the boot again.

@@ -109,9 +109,11 @@ std::unique_ptr<Machine> QemuDriver::make_machine(const BootRequest& request,
                 {"boot.run_id", boot_id},
                 {"boot.emulator", qemu_.version},
                 {"boot.accelerator", accelerator_ == Accelerator::kKvm ? "kvm" : "tcg icount"},
-                {"boot.seed", std::to_string(request.seed)},
                 {"boot.memory_mib", std::to_string(memory_mib_)},
                 {"boot.command_line", shell_quoted(plan.command_line)}};
+  if (accelerator_ == Accelerator::kTcg) {
+    plan.facts["boot.seed"] = std::to_string(request.seed);
+  }
   return std::make_unique<QemuMachine>(std::move(plan), std::move(stop));
 }
 

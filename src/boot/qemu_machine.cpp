@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <fstream>
 
 #include "text_file.hpp"
 #include "vcpu_pinning.hpp"
@@ -18,6 +19,16 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kLookInterval{20};
+
+/// A file that need not outlive a crash.
+void write_scratch(const std::filesystem::path& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) {
+    throw Error(ExitStatus::kEnvironment, fmt::format("{}: cannot be written", path.native()),
+                "is the disk full?");
+  }
+}
 
 }  // namespace
 
@@ -70,12 +81,12 @@ void QemuMachine::wait_until(BootPhase phase, BootObserver& observer) {
 }
 
 void QemuMachine::boot(BootObserver& observer) {
-  write_new_file(plan_.line.initrd, plan_.initrd);
-  plan_.facts["boot.started_at"] =
-      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  write_scratch(plan_.line.initrd, plan_.initrd);
+  const std::time_t started = std::time(nullptr);
   watch_.emplace(plan_.run_id, plan_.deadlines, steady_clock::now());
   child_.emplace(ChildProcess::start(plan_.command_line, files_));
-  plan_.facts["boot.process"] = std::to_string(child_->pid());
+  plan_.facts["boot.started"] =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}, process {}", fmt::gmtime(started), child_->pid());
   if (plan_.line.accelerator == Accelerator::kKvm) {
     plan_.facts["boot.vcpu_cpus"] = pin_vcpus(child_->pid());
   }
@@ -93,7 +104,9 @@ BootResult QemuMachine::fetch(BootObserver& observer) {
   while (!watch_->has_ended() && steady_clock::now() < end_time) {
     look(kLookInterval, observer);
   }
-  plan_.facts["boot.power_off"] = watch_->has_ended() ? "clean" : "ended by the driver";
+  if (!watch_->has_ended()) {
+    observer.on_log("the guest did not power off, and was ended");
+  }
   child_->stop();
   return {watch_->point_text(), watch_->take_additions(), plan_.facts};
 }
