@@ -96,6 +96,9 @@ std::string kind_of(const Root& root, const CpuList& online, int cpu) {
   if (const std::string_view type = core_type_of(root, cpu); !type.empty()) {
     return std::string(type);
   }
+  if (online.size() == 1) {
+    return "uniform";
+  }
   const CpuStrength own = strength_of(root, cpu);
   CpuStrength most = own;
   CpuStrength least = own;

@@ -55,7 +55,8 @@ struct CpuStrength {
 CpuStrength strength_of(const Root& root, int cpu);
 
 /// What kind of CPU `cpu` is among `online`, for a record: "cpu_core", "capacity 446 of 1024",
-/// "max 2000000 kHz of 2800000 kHz", "uniform", or "absent (why)".
+/// "max 2000000 kHz of 2800000 kHz", "uniform", or "absent (why)". A single CPU is uniform,
+/// whatever sysfs has: only newer kernels give one without a frequency driver a capacity.
 std::string kind_of(const Root& root, const CpuList& online, int cpu);
 
 /// The CPU to measure on when none was named. From the thread's own mask; where that is the

@@ -122,6 +122,7 @@ TEST(KindOf, NamesTypeCapacityFrequencyOrTheirAbsence) {
   EXPECT_EQ(kind_of(fake_machine("hybrid-laptop"), {0, 4}, 4), "cpu_atom");
   EXPECT_EQ(kind_of(fake_machine("hybrid-laptop"), {0, 4}, 0), "cpu_core");
   EXPECT_EQ(kind_of(fake_machine("amd-boost"), {0, 1}, 0), "uniform");
+  EXPECT_EQ(kind_of(fake_machine("vm-kvm"), {0}, 0), "uniform") << "it has no other to differ from";
   EXPECT_EQ(kind_of(fake_machine("vm-kvm"), {0, 1}, 0),
             "absent (no cpu_capacity, no cpufreq, no hybrid PMU)");
   FakeTree tree("amd-boost");
