@@ -90,8 +90,8 @@ std::map<std::string, std::string> program_contents(const std::filesystem::path&
   return contents;
 }
 
-std::set<std::string> folders_for(const std::map<std::string, std::string>& contents) {
-  std::set<std::string> folders = {"dev", "proc", "run", "sys", "tmp"};
+std::set<std::string> parents_of(const std::map<std::string, std::string>& contents) {
+  std::set<std::string> folders;
   for (const auto& [path, text] : contents) {
     for (auto folder = std::filesystem::path(path).parent_path(); !folder.empty();
          folder = folder.parent_path()) {
@@ -106,7 +106,9 @@ std::set<std::string> folders_for(const std::map<std::string, std::string>& cont
 std::string make_initramfs(const std::filesystem::path& program, Compression compression) {
   const std::map<std::string, std::string> contents = program_contents(program);
   CpioWriter writer(compression);
-  for (const std::string& folder : folders_for(contents)) {
+  std::set<std::string> folders = parents_of(contents);
+  folders.insert({"dev", "proc", "run", "sys", "tmp"});
+  for (const std::string& folder : folders) {
     writer.add_folder(folder);
   }
   // The kernel opens it for /init's standard streams before anything can be mounted.
@@ -117,9 +119,14 @@ std::string make_initramfs(const std::filesystem::path& program, Compression com
   return writer.finish();
 }
 
-std::string make_small_archive(std::string_view name, std::string_view text) {
+std::string make_small_archive(const std::map<std::string, std::string>& files) {
   CpioWriter writer(Compression::kNone);
-  writer.add_file(std::string(name), text, 0644);
+  for (const std::string& folder : parents_of(files)) {
+    writer.add_folder(folder);
+  }
+  for (const auto& [path, text] : files) {
+    writer.add_file(path, text, 0644);
+  }
   return writer.finish();
 }
 

@@ -2,6 +2,7 @@
 // Choosing the accelerator, and one machine per request.
 #include <fmt/format.h>
 
+#include <map>
 #include <random>
 
 #include "msgring/boot/guest.hpp"
@@ -17,6 +18,18 @@ namespace {
 std::string fresh_id() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+/// What a guest gets of its own: its instructions, and its kernel's configuration where a
+/// distribution would have put it, so that the point can name it.
+std::map<std::string, std::string> guest_files(const BootRequest& request,
+                                               const std::string& run_id) {
+  std::map<std::string, std::string> files = {
+      {std::string(kGuestConfigName), encode_guest_config({run_id, request.arguments})}};
+  if (!request.kernel.config.empty()) {
+    files[fmt::format("boot/config-{}", request.kernel.release)] = read_file(request.kernel.config);
+  }
+  return files;
 }
 
 }  // namespace
@@ -102,9 +115,7 @@ std::unique_ptr<Machine> QemuDriver::make_machine(const BootRequest& request,
   const std::string boot_id = fresh_id();
   // Two boots of one seed must not differ by a single byte inside the guest.
   plan.run_id = accelerator_ == Accelerator::kTcg ? fmt::format("seed-{}", request.seed) : boot_id;
-  plan.initrd =
-      initramfs_ +
-      make_small_archive(kGuestConfigName, encode_guest_config({plan.run_id, request.arguments}));
+  plan.initrd = initramfs_ + make_small_archive(guest_files(request, plan.run_id));
   plan.facts = {{"boot.driver", "qemu"},
                 {"boot.run_id", boot_id},
                 {"boot.emulator", qemu_.version},

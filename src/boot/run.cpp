@@ -3,6 +3,7 @@
 #include "msgring/boot/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -40,6 +41,18 @@ void prepare_driver(const Plan& plan, const RunSetup& setup, Driver& driver,
     observer.on_note(note);
   }
 }
+
+/// Takes a folder away again in which nothing came to be. rmdir(2) leaves any other alone.
+class EmptyFolderCleanup {
+ public:
+  explicit EmptyFolderCleanup(fs::path folder) : folder_(std::move(folder)) {}
+  ~EmptyFolderCleanup() { ::rmdir(folder_.c_str()); }
+  EmptyFolderCleanup(const EmptyFolderCleanup&) = delete;
+  EmptyFolderCleanup& operator=(const EmptyFolderCleanup&) = delete;
+
+ private:
+  fs::path folder_;
+};
 
 RunIdentity begin_run(const Plan& plan, const RunSetup& setup, Driver& driver,
                       RunObserver& observer) {
@@ -124,6 +137,7 @@ RunResult execute_run(const Plan& plan, const RunSetup& setup, Driver& driver, R
     throw Error(ExitStatus::kUsage, fmt::format("{}: no such run", setup.folder.native()),
                 "begin it without --resume");
   }
+  const EmptyFolderCleanup cleanup(setup.folder);
   const RunLock lock(setup.folder);
   const RunIdentity identity = start == RunStart::kFresh
                                    ? begin_run(plan, setup, driver, observer)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace msgring::boot {
@@ -31,8 +31,8 @@ enum class Compression { kNone, kGzip };
 std::string make_initramfs(const std::filesystem::path& program,
                            Compression compression = Compression::kNone);
 
-/// A second archive with one file, `name` at the root with `text` in it. The kernel unpacks
-/// archives that stand one after the other into one tree.
-std::string make_small_archive(std::string_view name, std::string_view text);
+/// A second archive with the given files, path to text, in folders that make_initramfs() has or
+/// that it makes. The kernel unpacks archives that stand one after the other into one tree.
+std::string make_small_archive(const std::map<std::string, std::string>& files);
 
 }  // namespace msgring::boot

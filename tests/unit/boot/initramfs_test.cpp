@@ -77,9 +77,12 @@ TEST(MakeInitramfs, GivesTheSameBytesEveryTime) {
   EXPECT_EQ(entries_of(compressed), entries_of(make_initramfs(program)));
 }
 
-TEST(MakeSmallArchive, HoldsOneFileAndEndsOnAFourByteBoundary) {
-  const std::string archive = make_small_archive("msgring.args", "x\n");
-  EXPECT_EQ(entries_of(archive), (std::map<std::string, std::string>{{"msgring.args", "x\n"}}));
+TEST(MakeSmallArchive, HoldsFilesWithTheirFoldersAndEndsOnAFourByteBoundary) {
+  const std::string archive =
+      make_small_archive({{"msgring.guest", "x\n"}, {"boot/config-1", "y"}});
+  EXPECT_EQ(entries_of(archive),
+            (std::map<std::string, std::string>{
+                {"boot", ""}, {"boot/config-1", "y"}, {"msgring.guest", "x\n"}}));
   // The kernel looks for the next archive at a multiple of four.
   EXPECT_EQ(archive.size() % 4, 0U);
   EXPECT_EQ(make_initramfs(kSmallProgram).size() % 4, 0U);
