@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/check_folder.hpp"
 #include "msgring/host/file.hpp"
 #include "msgring/point/check.hpp"
 #include "msgring/point/reader.hpp"
@@ -54,11 +56,18 @@ void add_check(CLI::App& app, ExitStatus& status) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
       app.add_subcommand("check", "Schema, checks and identity of points; exit 3 on a fault");
-  command->add_option("files", options->files, "Point files, or mails with --mail")->required();
+  command->add_option("files", options->files, "Point files, folders of runs, or mails with --mail")
+      ->required();
   command->add_flag("--mail", options->mail, "Lint mails made with --format regzbot or eml");
   command->callback([options, &status] {
     for (const std::string& file : options->files) {
-      options->mail ? check_mail(file) : check_points(file);
+      if (options->mail) {
+        check_mail(file);
+      } else if (std::filesystem::is_directory(file)) {
+        check_folder(file);
+      } else {
+        check_points(file);
+      }
     }
     status = ExitStatus::kOk;
   });

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "cli/colour.hpp"
 #include "cli/compare_options.hpp"
+#include "cli/verdict_status.hpp"
 #include "msgring/host/output_file.hpp"
 #include "msgring/point/reader.hpp"
 #include "msgring/report/plot.hpp"
@@ -122,22 +122,6 @@ void draw_plots(const Comparison& comparison, std::vector<OutputFile>& plots) {
   for (OutputFile& plot : plots) {
     plot.commit(report::draw(comparison, report::plot_format_of(plot.path()), *gnuplot));
   }
-}
-
-ExitStatus status_of(const Comparison& comparison, const std::vector<std::string>& fail_on) {
-  if (comparison.verdict == stats::Verdict::kInvalid) {
-    return ExitStatus::kInvalid;
-  }
-  const bool failed = std::any_of(
-      comparison.entries.begin(), comparison.entries.end(), [&](const comparison::Entry& entry) {
-        const std::string_view verdict = stats::verdict_text(entry.result.verdict);
-        return std::find(fail_on.begin(), fail_on.end(), verdict) != fail_on.end();
-      });
-  if (failed) {
-    return ExitStatus::kFailOn;
-  }
-  return comparison.verdict == stats::Verdict::kInconclusive ? ExitStatus::kInconclusive
-                                                             : ExitStatus::kOk;
 }
 
 ExitStatus run(const CompareOptions& options) {

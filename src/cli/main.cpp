@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/aba.hpp"
 #include "cli/check.hpp"
 #include "cli/compare.hpp"
+#include "cli/kernels.hpp"
 #include "cli/show.hpp"
 #include "msgring/error.hpp"
 
@@ -33,6 +35,8 @@ int run(int argc, char** argv) {
   add_compare(app, status);
   add_show(app, status);
   add_check(app, status);
+  add_aba(app, status);
+  add_kernels(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

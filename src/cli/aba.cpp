@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "cli/aba.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "cli/aba_options.hpp"
+#include "cli/aba_report.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress.hpp"
+#include "msgring/boot/run.hpp"
+
+namespace msgring::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path default_folder(const std::string& order) {
+  return fs::path("runs") /
+         fmt::format("{:%Y%m%dT%H%M%SZ}-{}", fmt::gmtime(std::time(nullptr)), order);
+}
+
+fs::path bench_program(const AbaOptions& options) {
+  const fs::path program = options.bench.empty()
+                               ? fs::read_symlink("/proc/self/exe").parent_path() / "msgring_bench"
+                               : fs::path(options.bench);
+  std::error_code ignored;
+  if (!fs::is_regular_file(program, ignored)) {
+    throw Error(ExitStatus::kUsage, fmt::format("{}: no such benchmark", program.native()),
+                "build it (scripts/build release msgring_bench), or name it with --bench");
+  }
+  return program;
+}
+
+/// Gets what the plan names by version and the cache does not have.
+void fetch_missing(const boot::Plan& plan, const boot::KernelCache& cache) {
+  const auto tell = [](std::string_view line) { fmt::print(stderr, "msgring aba: {}\n", line); };
+  boot::KernelFetcher fetcher(cache, tell, interruption().token());
+  bool updated = false;
+  for (const boot::RolePlan& role : plan.roles) {
+    const bool is_path = role.kernel.find('/') != std::string::npos;
+    if (is_path || cache.newest(role.kernel)) {
+      continue;
+    }
+    if (!updated) {
+      fetcher.update();
+      updated = true;
+    }
+    fetcher.fetch(role.kernel);
+  }
+}
+
+std::map<char, std::string> kernel_names(const boot::Plan& plan) {
+  std::map<char, std::string> names;
+  for (const boot::RolePlan& role : plan.roles) {
+    names[role.letter] = fs::path(role.kernel).filename();
+  }
+  return names;
+}
+
+/// Boots that have a point already, whichever unit the run is in.
+std::size_t finished_boots(const boot::Plan& plan, const fs::path& folder) {
+  std::size_t finished = 0;
+  for (const host::Unit unit : {host::Unit::kInstructions, host::Unit::kNanoseconds}) {
+    for (const boot::PlannedBoot& boot : boot::planned_boots(plan, unit)) {
+      finished += boot::RunFolder(folder).has_point(boot.name) ? 1U : 0U;
+    }
+  }
+  return finished;
+}
+
+ExitStatus run(const AbaOptions& options) {
+  const boot::Plan plan = plan_from(options);
+  boot::RunSetup setup;
+  setup.cache = options.cache.empty() ? boot::KernelCache() : boot::KernelCache(options.cache);
+  setup.folder = options.out.empty() ? default_folder(plan.order) : fs::path(options.out);
+  setup.bench_program = bench_program(options);
+  const std::stop_token stop = interruption().token();
+  boot::QemuDriver driver(plan.unit, stop);
+  if (options.fetch) {
+    fetch_missing(plan, setup.cache);
+  }
+  if (options.dry_run) {
+    for (const std::string& line : boot::describe_run(plan, setup, driver)) {
+      fmt::print("{}\n", line);
+    }
+    return ExitStatus::kOk;
+  }
+  boot::RunResult result;
+  {
+    const host::Unit likely = plan.unit == boot::UnitChoice::kNanoseconds
+                                  ? host::Unit::kNanoseconds
+                                  : host::Unit::kInstructions;
+    Progress progress(boot::planned_boots(plan, likely).size(), finished_boots(plan, setup.folder),
+                      kernel_names(plan));
+    result = boot::execute_run(plan, setup, driver,
+                               options.resume ? boot::RunStart::kResume : boot::RunStart::kFresh,
+                               progress, stop);
+  }
+  ReportOptions report = options.report;
+  report.threshold = options.threshold_percent / 100;
+  return report_run(setup.folder, plan, result, report);
+}
+
+}  // namespace
+
+void add_aba(CLI::App& app, ExitStatus& status) {
+  const auto options = std::make_shared<AbaOptions>();
+  CLI::App* command =
+      app.add_subcommand("aba", "Boot kernels in a sandwich, measure, compare and report");
+  add_aba_options(*command, *options);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace msgring::cli

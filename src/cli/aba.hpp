@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `msgring aba`: a sandwich of fresh boots, compared and reported, in one command.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "msgring/error.hpp"
+
+namespace msgring::cli {
+
+/// Adds the subcommand; when it is chosen, `status` says how it went.
+void add_aba(CLI::App& app, ExitStatus& status);
+
+}  // namespace msgring::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "cli/aba_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+#include "msgring/boot/run.hpp"
+#include "msgring/error.hpp"
+
+namespace msgring::cli {
+namespace {
+
+/// A and B, and as many variants as anybody will boot.
+constexpr std::string_view kLetters = "ABCDEFGH";
+
+boot::Plan plan_from_file(const std::string& file) {
+  std::ifstream stream(file);
+  if (!stream) {
+    throw Error(ExitStatus::kUsage, fmt::format("--plan {}: cannot be read", file),
+                "give a plan in TOML, such as the plan.toml of an earlier run");
+  }
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return boot::parse_plan(text, file);
+}
+
+/// Roles that were given a kernel, or only a command line: those boot the baseline's kernel.
+std::vector<boot::RolePlan> roles_from(const AbaOptions& options) {
+  std::vector<boot::RolePlan> roles;
+  for (const auto& [letter, role] : options.roles) {
+    if (!role.kernel.empty() || !role.append.empty()) {
+      const std::string& baseline = options.roles.at('A').kernel;
+      roles.push_back({letter, role.kernel.empty() ? baseline : role.kernel, role.append});
+    }
+  }
+  return roles;
+}
+
+/// A sandwich of all roles: ABA for two, ABCCBA for more, so that every role's boots stand on
+/// average in the same place.
+std::string usual_order(const std::vector<boot::RolePlan>& roles) {
+  if (roles.size() == 2) {
+    return "ABA";
+  }
+  std::string order;
+  for (const boot::RolePlan& role : roles) {
+    order += role.letter;
+  }
+  return order + std::string(order.rbegin(), order.rend());
+}
+
+}  // namespace
+
+void add_aba_options(CLI::App& command, AbaOptions& options) {
+  options.roles['A'].kernel = "6.12";
+  for (const char letter : kLetters) {
+    const char small = static_cast<char>(std::tolower(letter));
+    RoleOptions& role = options.roles[letter];
+    auto* kernel = command.add_option(fmt::format("--{}", small), role.kernel,
+                                      fmt::format("Kernel of {}: an image, or a version whose "
+                                                  "newest cached kernel is taken",
+                                                  letter));
+    auto* append =
+        command.add_option(fmt::format("--{}-append", small), role.append,
+                           fmt::format("Added to the kernel command line of {}", letter));
+    if (letter > 'B') {
+      kernel->group("");
+      append->group("");
+    }
+  }
+  command.add_option("--plan", options.plan_file, "Take the whole plan from a TOML file");
+  command.add_option("--order", options.order, "The boots, a letter each (default: ABA, ABCCBA)");
+  command.add_option("--repeat", options.repeat, "How often the order is gone through")
+      ->capture_default_str();
+  command
+      .add_option("--seeds", options.seeds,
+                  "Counting instructions: how many sandwiches, each with its own seed")
+      ->capture_default_str();
+  command.add_option("--unit", options.unit, "auto, ns or instructions")->capture_default_str();
+  command.add_option("--jobs", options.jobs, "Boots at once when counting (default: one a CPU)");
+  command.add_option("--memory", options.memory_mib, "Memory of a guest in MiB")
+      ->capture_default_str();
+  command.add_option("--retries", options.retries, "Further tries of a lost boot")
+      ->capture_default_str();
+  command
+      .add_option("--boot-deadline", options.boot_deadline_s, "Seconds for booting and settling")
+      ->capture_default_str();
+  command.add_option("--measure-deadline", options.measure_deadline_s, "Seconds for measuring")
+      ->capture_default_str();
+  command.add_option("--out", options.out, "The run's folder (default: runs/TIME-ORDER)");
+  command.add_option("--bench", options.bench, "The benchmark (default: beside this program)");
+  command.add_option("--cache", options.cache, "The folder of kernels");
+  command
+      .add_option("--threshold", options.threshold_percent, "A change below it is none, percent")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0));
+  command.add_option("--primary", options.report.primary,
+                     "The comparison that decides: WORKLOAD or WORKLOAD/PHASE");
+  command
+      .add_option("--fail-on", options.report.fail_on,
+                  "Exit with 1 if any comparison has one of these verdicts: slower,faster,...")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"slower", "faster", "unchanged", "inconclusive"}).description(""));
+  command.add_option("--introduced", options.report.introduced,
+                     "For the mail's #regzbot block: a commit, or a range of upstream versions");
+  command.add_flag("--fetch", options.fetch, "Fetch kernels that are not in the cache");
+  command.add_flag("--resume", options.resume, "Go on with the run in --out");
+  command.add_flag("--dry-run", options.dry_run, "Print what would be started, and boot nothing");
+  command.add_option("arguments", options.arguments, "After --: the benchmark's own options");
+}
+
+boot::Plan plan_from(const AbaOptions& options) {
+  if (options.resume) {
+    if (options.out.empty()) {
+      throw Error(ExitStatus::kUsage, "--resume: which run?", "name its folder with --out");
+    }
+    return boot::stored_plan(options.out);
+  }
+  if (!options.plan_file.empty()) {
+    return plan_from_file(options.plan_file);
+  }
+  boot::Plan plan;
+  plan.roles = roles_from(options);
+  if (plan.roles.size() < 2) {
+    plan.roles.push_back({'B', "7", ""});
+  }
+  plan.order = options.order.empty() ? usual_order(plan.roles) : options.order;
+  plan.repeat = options.repeat;
+  plan.seeds.resize(options.seeds);
+  std::iota(plan.seeds.begin(), plan.seeds.end(), 1U);
+  plan.unit = boot::parse_unit_choice(options.unit, "--unit");
+  plan.jobs = options.jobs;
+  plan.memory_mib = options.memory_mib;
+  plan.retries = options.retries;
+  plan.deadlines.boot = std::chrono::seconds(options.boot_deadline_s);
+  plan.deadlines.settle = plan.deadlines.boot;
+  plan.deadlines.measure = std::chrono::seconds(options.measure_deadline_s);
+  plan.arguments = options.arguments;
+  boot::check_plan(plan, "aba");
+  return plan;
+}
+
+}  // namespace msgring::cli

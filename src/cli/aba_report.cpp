@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "cli/aba_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/colour.hpp"
+#include "cli/verdict_status.hpp"
+#include "msgring/comparison/comparison.hpp"
+#include "msgring/host/output_file.hpp"
+#include "msgring/point/reader.hpp"
+#include "msgring/report/mail.hpp"
+#include "msgring/report/report.hpp"
+
+namespace msgring::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Is every role the same kernel with the same command line, so that nothing may be found?
+bool is_a_a(const boot::Plan& plan) {
+  return std::all_of(plan.roles.begin(), plan.roles.end(), [&plan](const boot::RolePlan& role) {
+    return role.kernel == plan.roles.front().kernel && role.append == plan.roles.front().append;
+  });
+}
+
+comparison::Comparison compare(const boot::Plan& plan, const boot::RunResult& result,
+                               const ReportOptions& options) {
+  comparison::Plan how;
+  std::vector<point::Point> points;
+  for (const boot::MeasuredBoot& boot : result.boots) {
+    points.push_back(point::read_points(boot.point_file).front());
+    how.roles.emplace_back(1, boot.boot.role);
+  }
+  how.against = std::string("A");
+  how.primary = options.primary;
+  how.a_a = is_a_a(plan);
+  how.settings.threshold = options.threshold;
+  comparison::Comparison comparison = comparison::compare_points(points, how);
+  comparison.caveats.insert(comparison.caveats.end(), result.dropped.begin(), result.dropped.end());
+  if (result.lost_attempts > 0) {
+    comparison.caveats.push_back(fmt::format(
+        "{} tries of boots were lost; the folder lost/ says why", result.lost_attempts));
+  }
+  return comparison;
+}
+
+/// A report of an interrupted attempt to report is made anew: the run is not sealed yet.
+void write(const fs::path& file, const std::string& text) {
+  host::OutputFile(file, host::Overwrite::kForce, "report").commit(text);
+}
+
+}  // namespace
+
+ExitStatus report_run(const fs::path& folder, const boot::Plan& plan, const boot::RunResult& result,
+                      const ReportOptions& options) {
+  const comparison::Comparison comparison = compare(plan, result, options);
+  write(folder / "report.txt", report::text_report(comparison, report::Colour::kNever));
+  write(folder / "report.json", report::json_report(comparison));
+  write(folder / "report.md", report::markdown_report(comparison));
+  write(folder / "report.html", report::html_report(comparison));
+  if (comparison.verdict == stats::Verdict::kSlower) {
+    report::MailOptions mail;
+    mail.introduced = options.introduced;
+    write(folder / "mail.txt", report::regzbot_mail(comparison, mail));
+  }
+  boot::seal_run(folder);
+  fmt::print("{}", report::text_report(comparison, colour_for_stdout("auto")));
+  fmt::print("folder   {}\n", folder.native());
+  return status_of(comparison, options.fail_on);
+}
+
+}  // namespace msgring::cli
