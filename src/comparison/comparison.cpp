@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "comparison/differences.hpp"
 #include "comparison/identity.hpp"
@@ -72,12 +73,30 @@ void withhold_changes(Comparison& comparison) {
   }
 }
 
+// A seed must repeat to the last instruction. Where it does not, the machine was not the
+// deterministic one that the count is believed for, and no number of the run is worth anything.
+std::optional<stats::Gate> unrepeated_seed(const Comparison& comparison) {
+  if (comparison.replication != stats::Replication::kSeeds) {
+    return std::nullopt;
+  }
+  for (const Entry& entry : comparison.entries) {
+    for (const stats::Gate& gate : entry.result.gates) {
+      if (gate.name == "drift" && gate.state == GateState::kFailed) {
+        return gate;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 void decide(Comparison& comparison) {
   const auto failed =
       std::find_if(comparison.identity.begin(), comparison.identity.end(),
                    [](const stats::Gate& gate) { return gate.state == GateState::kFailed; });
   if (failed != comparison.identity.end()) {
     invalidate(comparison, *failed);
+  } else if (const auto gate = unrepeated_seed(comparison)) {
+    invalidate(comparison, *gate);
   } else if (comparison.same_boot) {
     withhold_changes(comparison);
   }

@@ -2,13 +2,20 @@
 // The table of context keys, and the comparison of their values.
 #include "comparison/differences.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <sstream>
 
+#include "comparison/mitigations.hpp"
+
 namespace msgring::comparison {
 namespace {
+
+constexpr std::string_view kMitigations = "cpu.mitigations";
 
 struct KeyRule {
   std::string_view key;  ///< a whole key, or a group if it ends in a dot
@@ -51,7 +58,7 @@ constexpr std::array kRules = {
     KeyRule{"cpu.model", KeyKind::kIdentity},
     KeyRule{"cpu.pinned", KeyKind::kIdentity},
     KeyRule{"cpu.clocksource", KeyKind::kIdentity},
-    KeyRule{"cpu.mitigations", KeyKind::kConfound},
+    KeyRule{kMitigations, KeyKind::kConfound},
     KeyRule{"cpu.clocksource_available", KeyKind::kOther},
     KeyRule{"cpu.", KeyKind::kControl},
     KeyRule{"msgring.", KeyKind::kControl},
@@ -145,6 +152,36 @@ std::vector<std::string> all_keys(const std::vector<PointFacts>& points) {
   return keys;
 }
 
+bool are_different(const std::vector<std::string>& values) {
+  return std::any_of(values.begin() + 1, values.end(),
+                     [&](const std::string& value) { return differ(value, values.front()); });
+}
+
+// `cpu.mitigations` as one difference for each vulnerability, so that a reader sees what differs.
+std::vector<Difference> parts_of(Difference whole) {
+  if (whole.key != kMitigations || any_unknown(whole.values)) {
+    return {std::move(whole)};
+  }
+  std::vector<std::map<std::string, std::string>> points;
+  std::set<std::string> names;
+  for (const std::string& value : whole.values) {
+    points.push_back(mitigations_in(value));
+    for (const auto& [name, state] : points.back()) {
+      names.insert(name);
+    }
+  }
+  std::vector<Difference> parts;
+  for (const std::string& name : names) {
+    Difference part{fmt::format("{}.{}", kMitigations, name), {}, Weight::kListed};
+    for (const auto& point : points) {
+      const auto found = point.find(name);
+      part.values.push_back(found == point.end() ? "none" : found->second);
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 }  // namespace
 
 KeyKind kind_of(std::string_view key) noexcept {
@@ -165,16 +202,18 @@ std::vector<Difference> find_differences(const std::vector<PointFacts>& points, 
   std::vector<Difference> differences;
   for (const std::string& key : all_keys(points)) {
     const KeyKind kind = kind_of(key);
+    if (kind == KeyKind::kPerBoot) {
+      continue;
+    }
     Difference difference{key, {}, Weight::kListed};
     for (const PointFacts& point : points) {
       difference.values.push_back(compared_value(point, key));
     }
-    const bool differs =
-        std::any_of(difference.values.begin() + 1, difference.values.end(),
-                    [&](const std::string& value) { return differ(value, difference.values[0]); });
-    if (differs && kind != KeyKind::kPerBoot) {
-      difference.weight = weight_of(difference, kind, points, plan);
-      differences.push_back(std::move(difference));
+    for (Difference& part : parts_of(std::move(difference))) {
+      if (are_different(part.values)) {
+        part.weight = weight_of(part, kind, points, plan);
+        differences.push_back(std::move(part));
+      }
     }
   }
   return differences;

@@ -23,7 +23,8 @@ KeyKind kind_of(std::string_view key) noexcept;
 
 /// Every key whose values differ between any two points, in the order of the first point's context.
 /// Two unknown values are never equal; absent ones are. The value of `msgring.arguments` is
-/// compared without the name of the output file.
+/// compared without the name of the output file, that of `cpu.mitigations` vulnerability by
+/// vulnerability (`cpu.mitigations.spectre_v2`), where "not affected" and "unheard of" are equal.
 std::vector<Difference> find_differences(const std::vector<PointFacts>& points, const Plan& plan);
 
 /// The value of `key` as it is compared; "unknown (not recorded)" if a point lacks it.

@@ -17,6 +17,7 @@ namespace {
 using point::Point;
 using stats::GateState;
 using stats::Verdict;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -39,6 +40,16 @@ const stats::Gate& gate_of(const Comparison& comparison, std::string_view name) 
     }
   }
   throw std::logic_error("no such gate");
+}
+
+std::vector<std::string> confounds_of(const Comparison& comparison) {
+  std::vector<std::string> keys;
+  for (const Difference& difference : comparison.differences) {
+    if (difference.weight == Weight::kConfound) {
+      keys.push_back(difference.key);
+    }
+  }
+  return keys;
 }
 
 std::string error_of(const std::function<void()>& act, ExitStatus expected) {
@@ -72,7 +83,7 @@ TEST(Compare, ThePublicEvidenceGivesItsPublishedFigures) {
   EXPECT_NEAR(100.0 * result.baseline.boots[1].all.cv, 0.340120, 5e-7);
   EXPECT_EQ(comparison.verdict, Verdict::kSlower);
   EXPECT_EQ(gate_of(comparison, "boots_distinct").state, GateState::kUnknown);
-  EXPECT_THAT(comparison.caveats, testing::Contains(HasSubstr("imported table")));
+  EXPECT_THAT(comparison.caveats, Contains(HasSubstr("imported table")));
 }
 
 TEST(Compare, ADriftingEvidenceIsInconclusiveWithoutAnEffect) {
@@ -301,6 +312,43 @@ TEST(Compare, SeedsAreTheReplicatesOfAnEmulatedMachine) {
   EXPECT_THAT(comparison.entries[0].result.seed_deltas, SizeIs(3));
   EXPECT_EQ(comparison.verdict, Verdict::kSlower) << comparison.reason;
   EXPECT_THAT(comparison.caveats.front(), StartsWith("Counts instructions"));
+}
+
+TEST(Compare, ASeedThatDoesNotRepeatIsInvalidAndItsRoundIsNamed) {
+  std::vector<Point> points;
+  for (const char* name : {"a1", "b", "a2"}) {
+    points.push_back(make_point({.name = name,
+                                 .kernel = *name == 'b' ? "7.1.3" : "6.12.95",
+                                 .unit = host::Unit::kInstructions,
+                                 .seed = "7"}));
+  }
+  points[2].rows[4].counters["fill_instructions"] += 1.0;
+  const Comparison comparison = compare_points(points, aba());
+  EXPECT_EQ(comparison.verdict, Verdict::kInvalid);
+  EXPECT_EQ(comparison.reason, "gate drift failed: a1 and a2 differ from round 4 on (seed 7)");
+  EXPECT_FALSE(comparison.entries[0].is_finding);
+}
+
+TEST(Differences, OfMitigationsAreOnlyThoseThatThisCpuNeeds) {
+  const auto with = [](const char* name, const char* kernel, const char* mitigations) {
+    return make_point(
+        {.name = name, .kernel = kernel, .facts = {{"cpu.mitigations", mitigations}}});
+  };
+  const std::string parent = "l1tf: Not affected | spectre_v1: Mitigation: barriers";
+  // The newer kernel has heard of one more that this CPU does not have: no difference.
+  const std::string child =
+      "l1tf: Not affected | spectre_v1: Mitigation: barriers | tsa: Not affected";
+  std::vector<Point> points = {with("a1", "6.12.95", parent.c_str()),
+                               with("b", "7.1.3", child.c_str()),
+                               with("a2", "6.12.95", parent.c_str())};
+  EXPECT_THAT(confounds_of(compare_points(points, aba())), IsEmpty());
+  points[1] =
+      with("b", "7.1.3",
+           "l1tf: Not affected | spectre_v1: Mitigation: barriers | vmscape: Mitigation: IBPB");
+  const Comparison comparison = compare_points(points, aba());
+  EXPECT_THAT(confounds_of(comparison), ElementsAre("cpu.mitigations.vmscape"));
+  EXPECT_THAT(comparison.caveats, Contains("Not the only difference: cpu.mitigations.vmscape (none "
+                                           "in A, Mitigation: IBPB in B)."));
 }
 
 TEST(BadSets, GiveOneLineEach) {
