@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "boot/text_file.hpp"
@@ -36,8 +39,10 @@ class Aba : public ::testing::Test {
   }
 
   std::vector<std::string> command(std::vector<std::string> more) const {
-    std::vector<std::string> words = {
-        MSGRING_BUILD_DIR "/msgring", "aba", "--unit", "instructions", "--out", run_.native()};
+    std::vector<std::string> words = {MSGRING_BUILD_DIR "/msgring", "aba", "--out", run_.native()};
+    if (std::find(more.begin(), more.end(), "--unit") == more.end()) {
+      words.insert(words.end(), {"--unit", "instructions"});
+    }
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -49,14 +54,23 @@ class Aba : public ::testing::Test {
     const fs::directory_iterator list(run_ / "points", absent);
     return static_cast<std::size_t>(std::distance(list, fs::directory_iterator()));
   }
-  /// Starts a run and waits until `count` points are there.
-  ChildProcess start_until(std::size_t count, std::vector<std::string> more) const {
-    ChildProcess child = ChildProcess::start(command(std::move(more)));
-    for (int i = 0; i < 6000 && points() < count; ++i) {
-      std::this_thread::sleep_for(milliseconds(50));
-    }
-    return child;
+  ChildProcess start(std::vector<std::string> more) const {
+    return ChildProcess::start(command(std::move(more)), {{}, errors_, {}});
   }
+  void wait_for_points(std::size_t count, ChildProcess& child) const {
+    while (points() < count && !child.wait(milliseconds(50))) {
+    }
+    ASSERT_GE(points(), count) << "the run ended too early: " << errors();
+  }
+  /// Starts a run, sends it `signal` as soon as `count` points are there, and waits for its end.
+  std::optional<ProcessEnd> start_until(std::size_t count, std::vector<std::string> more,
+                                        int signal) const {
+    ChildProcess child = start(std::move(more));
+    wait_for_points(count, child);
+    ::kill(child.pid(), signal);
+    return child.wait(milliseconds(10'000));
+  }
+  std::string errors() const { return read_file_from(errors_, 0); }
   /// Emulators whose command line names this test's folder.
   std::size_t emulators() const {
     std::size_t found = 0;
@@ -75,14 +89,16 @@ class Aba : public ::testing::Test {
   }
 
   TemporaryFolder base_{"msgring-aba"};
+  TemporaryFolder words_{"msgring-aba-words"};
+  fs::path errors_ = words_.path() / "errors";
   fs::path run_ = base_.path() / "run";
 };
 
 TEST_F(Aba, FindsTheSlowerKernelAndLeavesCheckableEvidence) {
   const ProgramResult result = run({"--a", "6.12", "--b", "7", "--seeds", "2"});
-  EXPECT_EQ(result.end.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("slower"));
-  EXPECT_THAT(result.output, HasSubstr("instructions"));
+  EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("slower: B against A"));
+  EXPECT_THAT(result.output, HasSubstr("instructions per install"));
   EXPECT_THAT(read_file(run_ / "report.txt"), HasSubstr("slower"));
   EXPECT_TRUE(fs::exists(run_ / "mail.txt"));
   EXPECT_EQ(points(), 6U);
@@ -97,50 +113,85 @@ TEST_F(Aba, FindsTheSlowerKernelAndLeavesCheckableEvidence) {
 
 TEST_F(Aba, FindsNothingBetweenAKernelAndItself) {
   const ProgramResult result = run({"--a", "6.12", "--b", "6.12", "--seeds", "2"});
-  EXPECT_EQ(result.end.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("unchanged"));
+  EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
+  const auto report = nlohmann::json::parse(read_file(run_ / "report.json"));
+  EXPECT_EQ(report["verdict"], "unchanged");
+  for (const double bound : report["comparisons"][0]["finding"]["interval_percent"]) {
+    EXPECT_LT(std::abs(bound), 0.3);
+  }
 }
 
-TEST_F(Aba, GoesOnAfterItsHostProcessWasKilled) {
-  {
-    ChildProcess child = start_until(1, {"--seeds", "1", "--jobs", "1"});
-    ::kill(child.pid(), SIGKILL);
-    child.wait(milliseconds(5000));
+TEST_F(Aba, GoesOnAfterAKillAndAfterAnInterrupt) {
+  start_until(1, {"--seeds", "1", "--jobs", "1"}, SIGKILL);
+  expect_no_emulator();
+  const fs::path first = run_ / "points" / "s1-01-A.json";
+  const auto written = fs::last_write_time(first);
+
+  const auto end = start_until(2, {"--resume"}, SIGINT);
+  ASSERT_TRUE(end.has_value()) << "does not end on SIGINT";
+  EXPECT_EQ(end->exit_code, 130);
+  expect_no_emulator();
+
+  const ProgramResult result = run({"--resume"});
+  EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
+  EXPECT_EQ(points(), 3U);
+  EXPECT_EQ(fs::last_write_time(first), written) << "what was measured is kept";
+  EXPECT_THAT(check_run(run_), ::testing::IsEmpty());
+}
+
+/// A file system of its own, small enough to be filled.
+class SmallDisk {
+ public:
+  explicit SmallDisk(fs::path place) : place_(std::move(place)) {
+    fs::create_directories(place_);
+    mounted_ = ::mount("none", place_.c_str(), "tmpfs", 0, "size=100m") == 0;
   }
+  ~SmallDisk() {
+    if (mounted_) {
+      ::umount2(place_.c_str(), MNT_DETACH);
+    }
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  bool mounted() const { return mounted_; }
+
+ private:
+  fs::path place_;
+  bool mounted_;
+};
+
+TEST_F(Aba, SaysThatTheDiskIsFullAndKeepsWhatItHas) {
+  const SmallDisk disk(base_.path());
+  if (!disk.mounted()) {
+    GTEST_SKIP() << "mounting a small tmpfs needs root (CAP_SYS_ADMIN)";
+  }
+  const fs::path filler = base_.path() / "filler";
+  const std::string half(std::size_t{60} << 20, 'x');
+  ChildProcess child = start({"--seeds", "1", "--jobs", "1"});
+  wait_for_points(1, child);
+  std::ofstream(filler) << half;
+  const auto end = child.wait(minutes(4));
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_code, 5);
+  EXPECT_THAT(errors(), HasSubstr("the disk is full"));
   expect_no_emulator();
   const std::size_t kept = points();
   EXPECT_GE(kept, 1U);
-  const fs::path first = run_ / "points" / "s1-01-A.json";
-  const auto written = fs::last_write_time(first);
-  const ProgramResult result = run({"--resume"});
-  EXPECT_EQ(result.end.exit_code, 0) << result.errors;
-  EXPECT_EQ(points(), 3U);
-  EXPECT_EQ(fs::last_write_time(first), written) << "what was measured is kept";
-  EXPECT_TRUE(check_run(run_).empty());
-}
-
-TEST_F(Aba, EndsInOrderOnAnInterrupt) {
-  ChildProcess child = start_until(1, {"--seeds", "1", "--jobs", "1"});
-  ::kill(child.pid(), SIGINT);
-  const auto end = child.wait(milliseconds(10'000));
-  ASSERT_TRUE(end.has_value());
-  EXPECT_EQ(end->exit_code, 130);
-  expect_no_emulator();
-  EXPECT_EQ(stored_plan(run_).order, "ABA");
-}
-
-TEST_F(Aba, SaysThatTheDiskIsFullAndKeepsWhatItHas) {
-  fs::create_directories(run_);
-  if (::mount("none", run_.c_str(), "tmpfs", 0, "size=16m") != 0) {
-    GTEST_SKIP() << "mounting a small tmpfs needs root";
-  }
-  const ProgramResult result = run({"--seeds", "1"});
-  EXPECT_EQ(result.end.exit_code, 5);
-  EXPECT_THAT(result.errors, HasSubstr("the disk is full"));
-  expect_no_emulator();
-  ::mount("none", run_.c_str(), "tmpfs", MS_REMOUNT, "size=256m");
+  EXPECT_LT(kept, 3U);
+  fs::remove(filler);
   EXPECT_EQ(run({"--resume"}).end.exit_code, 0);
-  ::umount(run_.c_str());
+  EXPECT_EQ(points(), 3U);
+}
+
+TEST_F(Aba, KeepsThePointsBesideABootThatStaysLost) {
+  const ProgramResult result =
+      run({"--seeds", "1", "--retries", "1", "--b-append", "sysctl.kernel.io_uring_disabled=2"});
+  EXPECT_EQ(result.end.exit_code, 5);
+  EXPECT_THAT(result.errors, HasSubstr("trying again"));
+  EXPECT_THAT(result.errors, HasSubstr("no sandwich is complete"));
+  EXPECT_EQ(points(), 2U);
+  EXPECT_THAT(read_file(run_ / "lost" / "s1-02-B.2.txt"),
+              ::testing::AllOf(HasSubstr("bench-failed"), HasSubstr("io_uring_disabled=2")));
 }
 
 TEST_F(Aba, TellsWhatItWouldStartAndTouchesNothing) {
