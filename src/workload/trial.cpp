@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::int64_t kTrialTimeoutSeconds = 5;
 
+/// Does a kernel say so of an operation, a flag or a field that it does not know?
+bool is_unknown(std::int32_t result) noexcept {
+  return result == -EINVAL || result == -EOPNOTSUPP || result == -ENOSYS;
+}
+
 }  // namespace
 
 Trial try_operation(uring::Ring& ring, const SqeShape& shape) {
@@ -31,7 +36,7 @@ Trial try_operation(uring::Ring& ring, const SqeShape& shape) {
     reaper.queue.drain(log);
   }
   if (log.count() == 0) {
-    throw Error(ExitStatus::kEnvironment, ring.role() + ": a trial operation never completed");
+    throw Error(ExitStatus::kInvalid, ring.role() + ": a trial operation never completed");
   }
   return {log.entries()[0].result, at_once};
 }
@@ -40,8 +45,11 @@ Trial demand_operation(uring::Ring& ring, const SqeShape& shape, std::int32_t du
                        const std::string& what, const std::string& hint) {
   const Trial trial = try_operation(ring, shape);
   if (trial.result != due) {
-    throw Error(ExitStatus::kEnvironment,
-                fmt::format("{}: a trial gave {}", what, result_text(trial.result)), hint);
+    const bool lacks = is_unknown(trial.result);
+    throw Error(lacks ? ExitStatus::kEnvironment : ExitStatus::kInvalid,
+                fmt::format("{}: a trial gave {}, {} is due", what, result_text(trial.result),
+                            result_text(due)),
+                lacks ? hint : "this kernel knows the operation and does something else");
   }
   return trial;
 }

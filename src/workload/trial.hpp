@@ -17,11 +17,12 @@ struct Trial {
 };
 
 /// Submits one operation on an idle ring and waits for it. Throws std::system_error if the call
-/// fails, Error (environment) if the operation does not complete in time.
+/// fails, Error (invalid) if the operation does not complete in time.
 Trial try_operation(uring::Ring& ring, const SqeShape& shape);
 
-/// The same, and throws Error (environment) that names `what` unless the result is `due`; `hint`
-/// says which kernel has it.
+/// The same, and throws unless the result is `due`: Error (environment) with `what` and `hint`
+/// (which kernel has it) where the kernel does not know the operation, Error (invalid) where it
+/// does something else.
 Trial demand_operation(uring::Ring& ring, const SqeShape& shape, std::int32_t due,
                        const std::string& what, const std::string& hint);
 
