@@ -96,6 +96,9 @@ std::string phases_text(const workload::Entry& entry) {
   for (const workload::PhaseInfo& phase : entry.phases) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",", phase.name, phase.noun);
   }
+  if (entry.interval == workload::Interval::kCompared) {
+    text += ",interval:round";
+  }
   return text;
 }
 

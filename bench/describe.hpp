@@ -16,7 +16,8 @@ std::string describe_text(const BenchOptions& options);
 /// One line per workload with its phases and minimum kernel.
 std::string list_text();
 
-/// "fill:install", or "register:registration,fill:install,...": phase and noun of each phase.
+/// "fill:install", or "register:table,fill:install,interval:round": phase and noun of each phase,
+/// and of the interval where it is a figure of its own.
 std::string phases_text(const workload::Entry& entry);
 
 }  // namespace msgring::bench

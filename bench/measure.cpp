@@ -114,6 +114,23 @@ host::Facts outcome_facts(const Session& session) {
   return facts;
 }
 
+/// The phases as phases_text() has them, without those in which the rounds did nothing (`--fill
+/// 0`): they have no cost.
+std::string measured_phases(const BenchmarkRecord& record) {
+  if (record.rounds.empty()) {
+    return phases_text(*record.entry);
+  }
+  workload::Entry entry = *record.entry;
+  std::vector<workload::PhaseInfo> phases;
+  for (std::size_t index = 0; index < entry.phases.size(); ++index) {
+    if (record.rounds.front().samples[index].operations != 0) {
+      phases.push_back(entry.phases[index]);
+    }
+  }
+  entry.phases = phases;
+  return phases_text(entry);
+}
+
 /// Phases, flags in force and sizes of each workload that ran. Where sizes differ between the
 /// benchmarks of one workload, the first one's facts stand.
 host::Facts workload_facts(const Session& session) {
@@ -131,7 +148,7 @@ host::Facts workload_facts(const Session& session) {
       add(prefix + "skipped", record.skipped);
       continue;
     }
-    add(prefix + "phases", phases_text(*record.entry));
+    add(prefix + "phases", measured_phases(record));
     for (const auto& [key, value] : record.facts) {
       add(prefix + key, value);
     }

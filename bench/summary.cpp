@@ -36,20 +36,40 @@ double find(const Aggregates& aggregates, const std::string& name, const std::st
   return value == figures->second.end() ? 0 : value->second;
 }
 
-std::string phase_line(const Session& session, const Aggregates& aggregates,
-                       const BenchmarkRecord& record, std::size_t index) {
-  const std::string cost = workload::cost_name(*record.entry, index, unit_of(session));
-  const std::string label =
-      fmt::format("  {:<10} {}/{}", record.entry->phases[index].name,
-                  host::unit_text(unit_of(session)), record.entry->phases[index].noun);
+/// One figure over the rounds: `only` is its value where there is one round.
+std::string figure_line(const Aggregates& aggregates, const BenchmarkRecord& record,
+                        const std::string& label, const std::string& counter, double only) {
   if (record.rounds.size() == 1) {
-    return fmt::format("{:<36} {:12.3f}   (one round: no mean, no CV)\n", label,
-                       cost_of(record.rounds.front(), index));
+    return fmt::format("{:<36} {:12.3f}   (one round: no mean, no CV)\n", label, only);
   }
   return fmt::format("{:<36} {:12.3f} {:12.3f} {:9.3f} {:4}\n", label,
-                     find(aggregates, record.name, "mean", cost),
-                     find(aggregates, record.name, "median", cost),
-                     100 * find(aggregates, record.name, "cv", cost), record.rounds.size());
+                     find(aggregates, record.name, "mean", counter),
+                     find(aggregates, record.name, "median", counter),
+                     100 * find(aggregates, record.name, "cv", counter), record.rounds.size());
+}
+
+std::string phase_line(const Session& session, const Aggregates& aggregates,
+                       const BenchmarkRecord& record, std::size_t index) {
+  const workload::PhaseInfo& phase = record.entry->phases[index];
+  const std::string_view unit = host::unit_text(unit_of(session));
+  if (record.rounds.front().samples[index].operations == 0) {
+    return fmt::format("  {:<10} no {}s\n", phase.name, phase.noun);
+  }
+  return figure_line(aggregates, record,
+                     fmt::format("  {:<10} {}/{}", phase.name, unit, phase.noun),
+                     workload::cost_name(*record.entry, index, unit_of(session)),
+                     cost_of(record.rounds.front(), index));
+}
+
+std::string interval_line(const Session& session, const Aggregates& aggregates,
+                          const BenchmarkRecord& record) {
+  if (record.entry->interval == workload::Interval::kImplied) {
+    return {};
+  }
+  const std::string_view unit = host::unit_text(unit_of(session));
+  return figure_line(aggregates, record, fmt::format("  {:<10} {}/round", "interval", unit),
+                     fmt::format("interval_{}", unit),
+                     static_cast<double>(workload::interval_of(record.rounds.front().samples)));
 }
 
 /// Is `counter` one of a phase's tails, p50 to max?
@@ -179,6 +199,7 @@ std::string summarize(const BenchOptions& options, const MachineLines& machine,
     for (std::size_t index = 0; index < record.entry->phases.size(); ++index) {
       text += phase_line(session, aggregates, record, index);
     }
+    text += interval_line(session, aggregates, record);
     text += counter_lines(aggregates, record);
     if (options.rounds_table == RoundsTable::kYes) {
       text += rounds_table(record, session);

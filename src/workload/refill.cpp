@@ -95,6 +95,7 @@ const Entry kRefill{
     .phases = kPhases,
     .minimum_kernel = "6.0",
     .parameters = kParameters,
+    .interval = Interval::kCompared,
     .make = [](const Options& options) -> std::unique_ptr<Workload> {
       return std::make_unique<Refill>(options);
     }};

@@ -51,13 +51,15 @@ std::string workload_of(const json& row) {
   return name.substr(0, name.find('/'));
 }
 
-/// "fill:install" -> "fill", for each phase.
+/// "fill:install,interval:round" -> "fill": the phases without the interval.
 std::vector<std::string> phases_in(const json& context, const std::string& workload) {
   std::istringstream text(
       context.at("msgring.workload." + workload + ".phases").get<std::string>());
   std::vector<std::string> names;
   for (std::string phase; std::getline(text, phase, ',');) {
-    names.push_back(phase.substr(0, phase.find(':')));
+    if (!phase.starts_with("interval:")) {
+      names.push_back(phase.substr(0, phase.find(':')));
+    }
   }
   return names;
 }
@@ -147,18 +149,65 @@ TEST(Workloads, TwoPhasesOfOneNounAreToldApart) {
   EXPECT_THAT(outcome.out, HasSubstr("pair_difference_median_ns"));
 }
 
-TEST(Workloads, AnEmptyFillHasAnIntervalButNoCost) {
+TEST(Workloads, AnEmptyFillHasAnIntervalButNoCostAndNoPhase) {
   const TemporaryFolder folder;
   const Outcome outcome = run_small(folder, "register_fill", {"--slots", "512", "--fill", "0"});
   if (outcome.status == 5) {
     GTEST_SKIP() << outcome.err;
   }
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const json row = point_in(folder).at("benchmarks").at(0);
+  EXPECT_THAT(outcome.out, HasSubstr("fill       no installs"));
+  const json point = point_in(folder);
+  const json row = point.at("benchmarks").at(0);
   EXPECT_EQ(row.at("fill_operations"), 0);
   EXPECT_FALSE(row.contains("ns_per_install"));
   EXPECT_GT(row.at("ns_per_table"), 0);
   EXPECT_GT(row.at("interval_ns"), 0);
+  EXPECT_EQ(point.at("context").at("msgring.workload.register_fill.phases"),
+            "register:table,interval:round");
+  EXPECT_EQ(run("msgring", {"check", "p.json"}, folder.path()).status, 0);
+}
+
+TEST(Workloads, AnIntervalThatIsAFigureOfItsOwnStandsBesideThePhases) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_small(folder, "refill,cache", {"--slots", "64", "--replicates", "2"});
+  if (outcome.status == 5) {
+    GTEST_SKIP() << outcome.err;
+  }
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json context = point_in(folder).at("context");
+  EXPECT_EQ(context.at("msgring.workload.refill.phases"),
+            "remove:removal,fill:install,interval:round");
+  EXPECT_EQ(context.at("msgring.workload.cache.phases"), "cold:install,warm:install");
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("interval   ns/round +[0-9]"));
+  const Outcome shown = run("msgring", {"show", "p.json"}, folder.path());
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("interval"));
+}
+
+TEST(Workloads, EveryPhaseAndTheIntervalAreRowsOfAComparison) {
+  const TemporaryFolder folder;
+  std::vector<std::string> command{"compare", "--same-boot", "--format", "json"};
+  for (const char* name : {"a1.json", "b.json", "a2.json"}) {
+    const Outcome outcome =
+        run("msgring_bench",
+            {"--workload", "register_fill", "--slots", "128", "--fill", "64", "--rounds", "3",
+             "--gap", "1ms", "--settle", "none", "--out", name},
+            folder.path());
+    if (outcome.status == 5) {
+      GTEST_SKIP() << outcome.err;
+    }
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    command.emplace_back(name);
+  }
+  const Outcome compared = run("msgring", command, folder.path());
+  ASSERT_EQ(compared.status, 4) << "three points of one boot decide nothing: " << compared.err;
+  const json comparison = json::parse(compared.out);
+  std::vector<std::string> phases;
+  for (const json& entry : comparison.at("comparisons")) {
+    phases.push_back(entry.at("phase").get<std::string>());
+  }
+  EXPECT_THAT(phases, testing::ElementsAre("register", "fill", "interval"));
 }
 
 TEST(Tails, AreThereOnRequestWithTheirCost) {

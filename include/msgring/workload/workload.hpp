@@ -80,6 +80,12 @@ class Workload {
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
 };
 
+/// Is the time from the first phase's begin to the last one's end a figure of its own?
+enum class Interval {
+  kImplied,  ///< no: it repeats the one phase, or adds up phases that pause
+  kCompared  ///< yes: it stands beside the phases, and is compared like them
+};
+
 /// A workload's line in the registry.
 struct Entry {
   std::string_view name;
@@ -88,7 +94,8 @@ struct Entry {
   std::string_view minimum_kernel;    ///< "6.0", for people; programs try
   /// The options that shape it; any other is without effect on it.
   std::span<const Parameter> parameters{};
-  Options defaults{};                                ///< where the command line says nothing
+  Options defaults{};  ///< where the command line says nothing
+  Interval interval = Interval::kImplied;
   std::uint32_t most_slots = uring::kMaxFixedFiles;  ///< the kernel's cap for its table
   /// Tries the kernel, then builds the workload. Throws Error (environment) if this kernel lacks
   /// what it needs, after which other workloads may still run.

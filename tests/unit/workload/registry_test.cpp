@@ -54,8 +54,12 @@ TEST(Registry, DefaultsAreTheDocumentedShapes) {
 TEST(Registry, CostNamesTellPhasesApart) {
   static constexpr std::array kOne{PhaseInfo{"fill", "install"}};
   static constexpr std::array kTwo{PhaseInfo{"cold", "install"}, PhaseInfo{"warm", "install"}};
-  const Entry one{"x", "x", kOne, "6.0", {}, {}, 1, nullptr};
-  const Entry two{"x", "x", kTwo, "6.0", {}, {}, 1, nullptr};
+  const auto entry_with = [](std::span<const PhaseInfo> phases) {
+    return Entry{
+        .name = "x", .summary = "x", .phases = phases, .minimum_kernel = "6.0", .make = nullptr};
+  };
+  const Entry one = entry_with(kOne);
+  const Entry two = entry_with(kTwo);
   EXPECT_EQ(cost_name(one, 0, host::Unit::kNanoseconds), "ns_per_install");
   EXPECT_EQ(cost_name(two, 1, host::Unit::kInstructions), "warm_instructions_per_install");
   EXPECT_EQ(rate_name(one, 0), "installs_per_second");
