@@ -47,17 +47,18 @@ std::optional<bool> is_before_5_12(std::string_view release) {
   return *major < 5 || (*major == 5 && *minor < 12);
 }
 
-std::string memlock_text(const MemlockNeed& need, std::size_t rings, bool has_ipc_lock) {
+std::string memlock_text(const MemlockNeed& need, std::size_t rings,
+                         std::optional<bool> is_counting_kernel) {
   const std::string size = fmt::format("{} ring{} of {} KiB in all", rings, rings == 1 ? "" : "s",
                                        need.needed_bytes / 1024);
-  if (!need.is_counted) {
+  if (!is_counting_kernel) {
     return size + "; unknown whether this kernel counts them against RLIMIT_MEMLOCK";
   }
-  if (has_ipc_lock) {
-    return size + "; not counted against RLIMIT_MEMLOCK, since this process has CAP_IPC_LOCK";
+  if (!*is_counting_kernel) {
+    return size + "; not counted against RLIMIT_MEMLOCK by this kernel (5.12 or later)";
   }
   if (!*need.is_counted) {
-    return size + "; not counted against RLIMIT_MEMLOCK by this kernel (5.12 or later)";
+    return size + "; not counted against RLIMIT_MEMLOCK, since this process has CAP_IPC_LOCK";
   }
   const std::string limit =
       need.limit_bytes ? fmt::format("{} KiB", *need.limit_bytes / 1024) : "unlimited";
@@ -117,15 +118,16 @@ std::uint64_t ring_memory_bytes(const RingSize& ring, std::uint64_t page_bytes) 
 
 MemlockNeed memlock_need(std::span<const RingSize> rings, std::string_view release,
                          std::optional<std::uint64_t> limit_bytes, bool has_ipc_lock) {
-  MemlockNeed need{is_before_5_12(release), 0, limit_bytes, true, {}};
+  const std::optional<bool> is_counting_kernel = is_before_5_12(release);
+  MemlockNeed need{is_counting_kernel, 0, limit_bytes, true, {}};
   for (const RingSize& ring : rings) {
     need.needed_bytes += ring_memory_bytes(ring);
   }
-  if (has_ipc_lock && need.is_counted) {
+  if (has_ipc_lock && is_counting_kernel) {
     need.is_counted = false;
   }
   need.fits = !need.is_counted.value_or(false) || !limit_bytes || need.needed_bytes <= *limit_bytes;
-  need.text = memlock_text(need, rings.size(), has_ipc_lock);
+  need.text = memlock_text(need, rings.size(), is_counting_kernel);
   return need;
 }
 

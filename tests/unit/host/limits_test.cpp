@@ -101,6 +101,7 @@ TEST(MemlockNeed, IsNotCountedFrom512OrWithTheCapability) {
     EXPECT_EQ(memlock_need(rings, release, 0, false).is_counted, false) << release;
     EXPECT_TRUE(memlock_need(rings, release, 0, false).fits) << release;
   }
+  EXPECT_THAT(memlock_need(rings, "6.1.0", 0, true).text, HasSubstr("by this kernel (5.12 or"));
   EXPECT_EQ(memlock_need(rings, "5.10.0", 0, true).is_counted, false);
   EXPECT_THAT(memlock_need(rings, "5.10.0", 0, true).text, HasSubstr("CAP_IPC_LOCK"));
 }
