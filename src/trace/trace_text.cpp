@@ -33,6 +33,11 @@ std::string wrapped(std::string_view text) {
   return lines + "\n";
 }
 
+std::string head(const Trace& trace) {
+  return fmt::format("What the kernel did in one untimed round\n{} {}\n", trace.workload,
+                     trace.parameters);
+}
+
 double share(std::uint64_t count, const PhaseTrace& phase) {
   return phase.operations == 0 ? 0.0
                                : static_cast<double>(count) / static_cast<double>(phase.operations);
@@ -163,8 +168,7 @@ std::string compared_phase(const Trace& a, const Trace& b, std::size_t index) {
 }  // namespace
 
 std::string trace_text(const Trace& trace) {
-  std::string text = fmt::format("{} {} on {}: what the kernel did in one untimed round\n",
-                                 trace.workload, trace.parameters, trace.release);
+  std::string text = head(trace) + fmt::format("kernel  {}\n", trace.release);
   for (const PhaseTrace& phase : trace.phases) {
     text += trace.has_calls ? calls_text(phase) : "";
     text += trace.has_sites ? sites_text(phase) : "";
@@ -174,8 +178,7 @@ std::string trace_text(const Trace& trace) {
 }
 
 std::string comparison_text(const Trace& a, const Trace& b) {
-  std::string text = fmt::format("{} {}: what the kernels did in one untimed round\nA  {}\nB  {}\n",
-                                 a.workload, a.parameters, a.release, b.release);
+  std::string text = head(a) + fmt::format("A  {}\nB  {}\n", a.release, b.release);
   for (std::size_t i = 0; i < std::min(a.phases.size(), b.phases.size()); ++i) {
     text += compared_phase(a, b, i);
   }

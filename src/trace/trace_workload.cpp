@@ -25,8 +25,6 @@
 namespace msgring::trace {
 namespace {
 
-constexpr int kBufferKib = 16 * 1024;
-
 /// Raised where one way of tracing cannot be used; the other one may.
 struct Unusable {
   std::string reason;
@@ -56,7 +54,7 @@ void prepare(Instance& instance, const TraceRequest& request, std::string_view w
   demand(instance, request.root, way, "tracing_on", "0");
   demand(instance, request.root, way, "trace_clock", "mono_raw");
   const std::string buffer = fmt::format("per_cpu/cpu{}/buffer_size_kb", request.cpu);
-  demand(instance, request.root, way, buffer.c_str(), std::to_string(kBufferKib));
+  demand(instance, request.root, way, buffer.c_str(), std::to_string(request.buffer_kib));
 }
 
 /// One round, recorded while it runs. Its phases, in the order of the workload's.

@@ -61,6 +61,7 @@ struct TraceRequest {
   std::string parameters;   ///< for people: "slots:128/batch:64"
   int cpu = 0;              ///< the calling thread is pinned to it
   host::Root root;
+  std::uint32_t buffer_kib = 16 * 1024;  ///< of the trace; an event takes some 50 bytes
 };
 
 /// Runs untimed rounds of the workload under the kernel's tracing, in a private instance and for
