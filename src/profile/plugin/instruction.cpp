@@ -29,7 +29,8 @@ bool is_string_operation(std::uint8_t opcode) {
 std::uint64_t relative_target(Bytes bytes, std::uint64_t address, std::size_t size) {
   std::int64_t displacement = 0;
   if (size == 1) {
-    displacement = static_cast<std::int8_t>(bytes.back());
+    constexpr std::int64_t kRange = 0x100;
+    displacement = bytes.back() < kRange / 2 ? bytes.back() : bytes.back() - kRange;
   } else if (bytes.size() >= 4) {
     std::int32_t wide = 0;
     std::memcpy(&wide, bytes.data() + bytes.size() - 4, 4);

@@ -14,6 +14,9 @@ extern "C" {
 
 using qemu_plugin_id_t = std::uint64_t;
 
+// The names are QEMU's.
+// NOLINTBEGIN(readability-identifier-naming)
+
 // Opaque to a plugin.
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
@@ -77,5 +80,7 @@ void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qemu_plugin_insn* insn,
                                                          std::uint64_t addend);
 
 #endif
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // extern "C"
