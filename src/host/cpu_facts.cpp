@@ -7,15 +7,16 @@
 #include <functional>
 
 #include "answer.hpp"
+#include "clocksource.hpp"
 #include "cpufreq.hpp"
 #include "fact_groups.hpp"
+#include "msgring/host/clock_source.hpp"
 #include "parse.hpp"
 
 namespace msgring::host {
 namespace {
 
 constexpr std::string_view kCpuFolder = "/sys/devices/system/cpu/";
-constexpr std::string_view kClockFolder = "/sys/devices/system/clocksource/clocksource0/";
 
 std::string cpuinfo(const Root& root, std::string_view name) {
   return text_of(field(root, "/proc/cpuinfo", name));
@@ -100,11 +101,6 @@ std::string tsc_flags(const Root& root) {
   return text.empty() ? "none" : text;
 }
 
-std::string clocksource(const Root& root, std::string_view name) {
-  return text_of(
-      attribute(root, fmt::format("{}{}", kClockFolder, name), "no clocksource in sysfs"));
-}
-
 void append_speed_facts(const Root& root, const CpuList& cpus, Facts& facts) {
   const auto cpufreq = [&](std::string_view name) {
     return distinct(cpus, [&](int cpu) { return text_of(cpufreq_attribute(root, cpu, name)); });
@@ -116,8 +112,9 @@ void append_speed_facts(const Root& root, const CpuList& cpus, Facts& facts) {
   facts.emplace_back("cpu.turbo", distinct(cpus, [&](int cpu) { return boost_text(root, cpu); }));
   facts.emplace_back("cpu.smt", smt_text(root));
   facts.emplace_back("cpu.mitigations", mitigations(root));
-  facts.emplace_back("cpu.clocksource", clocksource(root, "current_clocksource"));
-  facts.emplace_back("cpu.clocksource_available", clocksource(root, "available_clocksource"));
+  facts.emplace_back("cpu.clocksource", clock_source(root));
+  facts.emplace_back("cpu.clocksource_available",
+                     text_of(clocksource_attribute(root, "available_clocksource")));
   facts.emplace_back("cpu.tsc_flags", tsc_flags(root));
 }
 

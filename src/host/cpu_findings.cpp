@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "answer.hpp"
+#include "clocksource.hpp"
 #include "cpufreq.hpp"
 #include "finding_groups.hpp"
 #include "msgring/host/cpus.hpp"
@@ -104,9 +105,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 void judge_clocksource(const Root& root, std::vector<Finding>& findings) {
-  const Answer source =
-      attribute(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                "no clocksource in sysfs");
+  const Answer source = clocksource_attribute(root, "current_clocksource");
   if (!has_value(source)) {
     findings.push_back({Severity::kNote, "clocksource", text_of(source),
                         "the cost of a clock read is not known", ""});

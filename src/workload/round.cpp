@@ -5,23 +5,10 @@
 #include <sched.h>
 #include <sys/resource.h>
 
-#include <fstream>
-
+#include "msgring/host/clock_source.hpp"
 #include "workload/conditions.hpp"
 
 namespace msgring::workload {
-namespace {
-
-/// The kernel's clock source now, or an empty string where it does not say.
-std::string current_clock_source() {
-  std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  std::string name;
-  std::getline(file, name);
-  return name;
-}
-
-}  // namespace
-
 void check_cpu(int pinned, int before, int after, CheckReport& report) {
   report.performed(Check::kCpuMigrated);
   if (before != pinned || after != pinned) {
@@ -38,7 +25,7 @@ void check_clock_source(const std::string& before, const std::string& after, Che
 }
 
 Round::Round(Workload& workload, int cpu)
-    : workload_(workload), pinned_cpu_(cpu), clock_source_(current_clock_source()) {
+    : workload_(workload), pinned_cpu_(cpu), clock_source_(host::clock_source({})) {
   try {
     workload_.prepare();
   } catch (...) {
@@ -64,7 +51,7 @@ void Round::run() noexcept {
 RoundResult Round::finish() {
   RoundResult result;
   check_cpu(pinned_cpu_, before_.cpu, after_.cpu, result.report);
-  check_clock_source(clock_source_, current_clock_source(), result.report);
+  check_clock_source(clock_source_, host::clock_source({}), result.report);
   workload_.check(result.report);
   result.samples.assign(workload_.samples().begin(), workload_.samples().end());
   result.enters = workload_.enters();

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "fake_tree.hpp"
+#include "msgring/host/clock_source.hpp"
 #include "msgring/host/file.hpp"
 
 namespace msgring::host {
@@ -205,6 +206,16 @@ TEST(Facts, ContainerIsKnownByItsFilesOrItsCgroup) {
   tree.put("/proc/self/cgroup", "0::/kubepods.slice/pod1\n").put("/run/.containerenv", "");
   EXPECT_EQ(by_key(facts_of(tree.root(), 0))["virt.container"],
             "yes (/run/.containerenv, kubepods in cgroup)");
+}
+
+TEST(ClockSource, IsReadAnewEveryTime) {
+  FakeTree tree;
+  EXPECT_EQ(clock_source(tree.root()), "absent (no clocksource in sysfs)");
+  const auto chosen = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+  tree.put(chosen, "tsc\n");
+  EXPECT_EQ(clock_source(tree.root()), "tsc");
+  tree.put(chosen, "hpet\n");
+  EXPECT_EQ(clock_source(tree.root()), "hpet");
 }
 
 }  // namespace
