@@ -114,8 +114,6 @@ const Entry kBufferUpdate{
     .parameters = kParameters,
     .defaults = kDefaults,
     .most_slots = uring::kMaxFixedBuffers,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<BufferUpdate>(options);
-    }};
+    .make = construct<BufferUpdate>};
 
 }  // namespace msgring::workload

@@ -189,8 +189,6 @@ const Entry kCache{.name = "cache",
                    .minimum_kernel = "6.0",
                    .parameters = kParameters,
                    .defaults = kDefaults,
-                   .make = [](const Options& options) -> std::unique_ptr<Workload> {
-                     return std::make_unique<Cache>(options);
-                   }};
+                   .make = construct<Cache>};
 
 }  // namespace msgring::workload

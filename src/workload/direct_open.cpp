@@ -6,6 +6,7 @@
 #include "msgring/uring/abi.hpp"
 #include "workload/direct_install.hpp"
 #include "workload/named_sentinel.hpp"
+#include "workload/phased_workload.hpp"
 #include "workload/read_back.hpp"
 
 namespace msgring::workload {
@@ -49,8 +50,6 @@ const Entry kDirectOpen{
     .phases = kDirectPhases,
     .minimum_kernel = "5.19",
     .parameters = kDirectParameters,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<DirectOpen>(options);
-    }};
+    .make = construct<DirectOpen>};
 
 }  // namespace msgring::workload

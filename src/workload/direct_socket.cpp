@@ -5,6 +5,7 @@
 
 #include "msgring/uring/abi.hpp"
 #include "workload/direct_install.hpp"
+#include "workload/phased_workload.hpp"
 #include "workload/socket_proof.hpp"
 
 namespace msgring::workload {
@@ -41,8 +42,6 @@ const Entry kDirectSocket{
     .phases = kDirectPhases,
     .minimum_kernel = "5.19",
     .parameters = kDirectParameters,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<DirectSocket>(options);
-    }};
+    .make = construct<DirectSocket>};
 
 }  // namespace msgring::workload

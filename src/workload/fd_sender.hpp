@@ -3,6 +3,7 @@
 // batches, and the checks of an install.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -22,6 +23,15 @@ struct Fill {
   std::uint8_t file = 0;           ///< which sentinel file
   std::uint32_t first_number = 0;  ///< its first operation since restart(); aim() sets it
 };
+
+/// What shapes a fill of `--fill` of the `--slots`.
+inline constexpr std::array kPartialFillParameters{Parameter::kSlots,
+                                                   Parameter::kFill,
+                                                   Parameter::kBatch,
+                                                   Parameter::kSlotMode,
+                                                   Parameter::kTargetCompletion,
+                                                   Parameter::kSourceProfile,
+                                                   Parameter::kTargetProfile};
 
 /// Passes sentinel files into slots of target rings. A round is restart(), then aim() and send()
 /// for each fill, then check() and check_fill(). In explicit mode, fills begin at slot 0.

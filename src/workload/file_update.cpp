@@ -179,9 +179,7 @@ const Entry kFileUpdate{
     .minimum_kernel = "6.1",
     .parameters = kOperationParameters,
     .defaults = kDefaults,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<FileUpdateByOperation>(options);
-    }};
+    .make = construct<FileUpdateByOperation>};
 
 const Entry kFileUpdateRegister{
     .name = "file_update_register",
@@ -190,8 +188,6 @@ const Entry kFileUpdateRegister{
     .minimum_kernel = "6.1",
     .parameters = kRegisterParameters,
     .defaults = kDefaults,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<FileUpdateByRegister>(options);
-    }};
+    .make = construct<FileUpdateByRegister>};
 
 }  // namespace msgring::workload

@@ -63,8 +63,6 @@ const Entry kFirstFill{
     .phases = kPhases,
     .minimum_kernel = "6.0",
     .parameters = kParameters,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<FirstFill>(options);
-    }};
+    .make = construct<FirstFill>};
 
 }  // namespace msgring::workload

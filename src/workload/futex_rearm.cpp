@@ -94,8 +94,6 @@ const Entry kFutexRearm{
     .minimum_kernel = "6.7",
     .parameters = kParameters,
     .defaults = kDefaults,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<FutexRearm>(options);
-    }};
+    .make = construct<FutexRearm>};
 
 }  // namespace msgring::workload

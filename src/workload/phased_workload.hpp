@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -56,5 +57,11 @@ class PhasedWorkload : public Workload {
   std::vector<PhaseSample> samples_;
   std::vector<BatchTimes> tails_;
 };
+
+/// An Entry's `make` for workload `W`.
+template <class W>
+std::unique_ptr<Workload> construct(const Options& options) {
+  return std::make_unique<W>(options);
+}
 
 }  // namespace msgring::workload

@@ -14,13 +14,6 @@ namespace msgring::workload {
 namespace {
 
 constexpr std::array kPhases{PhaseInfo{"remove", "removal"}, PhaseInfo{"fill", "install"}};
-constexpr std::array kParameters{Parameter::kSlots,
-                                 Parameter::kFill,
-                                 Parameter::kBatch,
-                                 Parameter::kSlotMode,
-                                 Parameter::kTargetCompletion,
-                                 Parameter::kSourceProfile,
-                                 Parameter::kTargetProfile};
 
 /// What the table holds before, and what it holds afterwards: a slot that kept its first file
 /// cannot pass for a refilled one.
@@ -94,10 +87,8 @@ const Entry kRefill{
     .summary = "remove --fill installed files by one register call per span, then SEND_FD again",
     .phases = kPhases,
     .minimum_kernel = "6.0",
-    .parameters = kParameters,
+    .parameters = kPartialFillParameters,
     .interval = Interval::kCompared,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<Refill>(options);
-    }};
+    .make = construct<Refill>};
 
 }  // namespace msgring::workload

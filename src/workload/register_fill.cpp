@@ -14,13 +14,6 @@ namespace msgring::workload {
 namespace {
 
 constexpr std::array kPhases{PhaseInfo{"register", "table"}, PhaseInfo{"fill", "install"}};
-constexpr std::array kParameters{Parameter::kSlots,
-                                 Parameter::kFill,
-                                 Parameter::kBatch,
-                                 Parameter::kSlotMode,
-                                 Parameter::kTargetCompletion,
-                                 Parameter::kSourceProfile,
-                                 Parameter::kTargetProfile};
 
 class RegisterFill final : public PhasedWorkload {
  public:
@@ -75,10 +68,8 @@ const Entry kRegisterFill{
         "register a sparse table of --slots with a new target ring, then fill --fill of them",
     .phases = kPhases,
     .minimum_kernel = "6.0",
-    .parameters = kParameters,
+    .parameters = kPartialFillParameters,
     .interval = Interval::kCompared,
-    .make = [](const Options& options) -> std::unique_ptr<Workload> {
-      return std::make_unique<RegisterFill>(options);
-    }};
+    .make = construct<RegisterFill>};
 
 }  // namespace msgring::workload

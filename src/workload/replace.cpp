@@ -86,8 +86,6 @@ const Entry kReplace{.name = "replace",
                      .phases = kPhases,
                      .minimum_kernel = "6.0",
                      .parameters = kParameters,
-                     .make = [](const Options& options) -> std::unique_ptr<Workload> {
-                       return std::make_unique<Replace>(options);
-                     }};
+                     .make = construct<Replace>};
 
 }  // namespace msgring::workload

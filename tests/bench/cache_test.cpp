@@ -14,6 +14,7 @@ namespace msgring::workload {
 namespace {
 
 using testing_kernel::calls_for;
+using testing_kernel::explicit_skipped_deferred;
 using testing_kernel::Shape;
 
 Shape sized(const char* name, std::uint32_t slots, std::uint32_t replicates, std::uint32_t batch) {
@@ -26,27 +27,18 @@ Shape sized(const char* name, std::uint32_t slots, std::uint32_t replicates, std
   return {name, options, {installs, installs}, 3 * replicates * calls_for(slots, batch)};
 }
 
-Shape with_everything_else() {
-  Shape shape = sized("explicit_skipped_deferred", 100, 4, 64);
-  shape.options.slot_mode = SlotMode::kExplicit;
-  shape.options.target_completion = TargetCompletion::kSkipped;
-  shape.options.source_profile = RingProfile::kDeferTaskrun;
-  shape.options.target_profile = RingProfile::kDeferTaskrun;
-  return shape;
-}
-
 class CacheShape : public testing::TestWithParam<Shape> {};
 
 TEST_P(CacheShape, PassesAllChecksRoundAfterRound) {
   testing_kernel::expect_good_rounds("cache", GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, CacheShape,
-                         testing::Values(sized("as_discussed", 128, 32, 64),
-                                         sized("one_pair", 128, 1, 64), sized("one_slot", 1, 3, 1),
-                                         sized("batch_above_table", 10, 3, 64),
-                                         with_everything_else()),
-                         [](const auto& shape) { return shape.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, CacheShape,
+    testing::Values(sized("as_discussed", 128, 32, 64), sized("one_pair", 128, 1, 64),
+                    sized("one_slot", 1, 3, 1), sized("batch_above_table", 10, 3, 64),
+                    explicit_skipped_deferred(sized("explicit_skipped_deferred", 100, 4, 64))),
+    [](const auto& shape) { return shape.param.name; });
 
 TEST(Cache, CountsItsPairs) {
   MSGRING_NEEDS_SEND_FD();

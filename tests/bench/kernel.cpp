@@ -74,6 +74,23 @@ RoundResult one_round(const char* name, const Options& options) {
   return one_round(*workload);
 }
 
+Shape of_operations(const char* name, std::uint32_t operations, std::uint32_t batch,
+                    RingProfile profile) {
+  Options options;
+  options.operations = operations;
+  options.batch = batch;
+  options.source_profile = profile;
+  return {name, options, {operations}, calls_for(operations, batch)};
+}
+
+Shape explicit_skipped_deferred(Shape shape) {
+  shape.options.slot_mode = SlotMode::kExplicit;
+  shape.options.target_completion = TargetCompletion::kSkipped;
+  shape.options.source_profile = RingProfile::kDeferTaskrun;
+  shape.options.target_profile = RingProfile::kDeferTaskrun;
+  return shape;
+}
+
 std::unique_ptr<Workload> make_workload(const char* name, const Options& options,
                                         std::string& why) {
   try {

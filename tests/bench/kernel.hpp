@@ -52,6 +52,13 @@ constexpr std::uint32_t calls_for(std::uint32_t operations, std::uint32_t batch)
   return (operations + batch - 1) / batch;
 }
 
+/// `operations` in batches of `batch` on a ring of `profile`: one phase.
+Shape of_operations(const char* name, std::uint32_t operations, std::uint32_t batch,
+                    RingProfile profile = RingProfile::kDefault);
+
+/// `shape` with explicit slots, no target completions, and deferred task work on both rings.
+Shape explicit_skipped_deferred(Shape shape);
+
 /// The workload, or nullptr where this kernel lacks what it needs: `why` then says what.
 std::unique_ptr<Workload> make_workload(const char* name, const Options& options, std::string& why);
 

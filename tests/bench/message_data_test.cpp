@@ -12,17 +12,8 @@
 namespace msgring::workload {
 namespace {
 
-using testing_kernel::calls_for;
+using testing_kernel::of_operations;
 using testing_kernel::Shape;
-
-Shape sized(const char* name, std::uint32_t operations, std::uint32_t batch,
-            RingProfile profile = RingProfile::kDefault) {
-  Options options;
-  options.operations = operations;
-  options.batch = batch;
-  options.source_profile = profile;
-  return {name, options, {operations}, calls_for(operations, batch)};
-}
 
 class MessageDataShape : public testing::TestWithParam<Shape> {};
 
@@ -36,12 +27,13 @@ TEST_P(MessageDataShape, PassesWithADeferredTargetThatEntersItself) {
   testing_kernel::expect_good_rounds("message_data_deferred", shape);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, MessageDataShape,
-                         testing::Values(sized("many", 5000, 64), sized("one", 1, 1),
-                                         sized("batch_above_operations", 10, 64),
-                                         sized("batch_grows_both_rings", 3000, 1024),
-                                         sized("deferred", 1000, 64, RingProfile::kDeferTaskrun)),
-                         [](const auto& shape) { return shape.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, MessageDataShape,
+    testing::Values(of_operations("many", 5000, 64), of_operations("one", 1, 1),
+                    of_operations("batch_above_operations", 10, 64),
+                    of_operations("batch_grows_both_rings", 3000, 1024),
+                    of_operations("deferred", 1000, 64, RingProfile::kDeferTaskrun)),
+    [](const auto& shape) { return shape.param.name; });
 
 TEST(MessageData, ADeferredTargetNeedsNoExtraCalls) {
   std::string why;

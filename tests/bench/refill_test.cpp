@@ -15,6 +15,7 @@ namespace msgring::workload {
 namespace {
 
 using testing_kernel::calls_for;
+using testing_kernel::explicit_skipped_deferred;
 using testing_kernel::Shape;
 
 Shape sized(const char* name, std::uint32_t slots, std::uint32_t fill, std::uint32_t batch = 64) {
@@ -25,28 +26,19 @@ Shape sized(const char* name, std::uint32_t slots, std::uint32_t fill, std::uint
   return {name, options, {fill, fill}, calls_for(fill, batch)};
 }
 
-Shape with_everything_else() {
-  Shape shape = sized("explicit_skipped_deferred", 300, 200);
-  shape.options.slot_mode = SlotMode::kExplicit;
-  shape.options.target_completion = TargetCompletion::kSkipped;
-  shape.options.source_profile = RingProfile::kDeferTaskrun;
-  shape.options.target_profile = RingProfile::kDeferTaskrun;
-  return shape;
-}
-
 class RefillShape : public testing::TestWithParam<Shape> {};
 
 TEST_P(RefillShape, PassesAllChecksRoundAfterRound) {
   testing_kernel::expect_good_rounds("refill", GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, RefillShape,
-                         testing::Values(sized("whole_table", 4096, 4096),
-                                         sized("a_part", 1024, 64), sized("nothing", 16, 0),
-                                         sized("one_of_one", 1, 1, 1),
-                                         sized("batch_above_table", 10, 10),
-                                         with_everything_else()),
-                         [](const auto& shape) { return shape.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, RefillShape,
+    testing::Values(sized("whole_table", 4096, 4096), sized("a_part", 1024, 64),
+                    sized("nothing", 16, 0), sized("one_of_one", 1, 1, 1),
+                    sized("batch_above_table", 10, 10),
+                    explicit_skipped_deferred(sized("explicit_skipped_deferred", 300, 200))),
+    [](const auto& shape) { return shape.param.name; });
 
 TEST(Refill, AWholeTableIsRemovedByOneCall) {
   MSGRING_NEEDS_SEND_FD();
