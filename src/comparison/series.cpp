@@ -265,8 +265,9 @@ stats::Gate checks_gate(const std::vector<Point>& points, const CheckTotals& tot
     return gate;
   }
   gate.state = stats::GateState::kPassed;
-  gate.figure = fmt::format("{} results of {} checks in {} rounds, 0 failures", totals.verified,
-                            totals.names.size(), totals.rounds);
+  gate.figure =
+      fmt::format("{} results of {} check{} in {} rounds, 0 failures", totals.verified,
+                  totals.names.size(), totals.names.size() == 1 ? "" : "s", totals.rounds);
   return gate;
 }
 

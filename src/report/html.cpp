@@ -12,8 +12,17 @@
 namespace msgring::report {
 namespace {
 
+// Escaped, and a number stays on the line of its percent sign.
+std::string prose(std::string_view text) {
+  std::string html = markup_escaped(text);
+  for (std::size_t at = html.find(" %"); at != std::string::npos; at = html.find(" %", at)) {
+    html.replace(at, 1, "&#160;");
+  }
+  return html;
+}
+
 std::string element(std::string_view tag, std::string_view text) {
-  return fmt::format("<{0}>{1}</{0}>", tag, markup_escaped(text));
+  return fmt::format("<{0}>{1}</{0}>", tag, prose(text));
 }
 
 std::string section(std::string_view title, const std::string& body) {
@@ -29,16 +38,22 @@ std::string list(const std::vector<std::string>& lines) {
   return items.empty() ? std::string() : fmt::format("<ul>{}</ul>", items);
 }
 
-// A table whose cells know their column, so that a narrow page can show a row as a card.
+// A table whose cells know their column, so that a narrow page can show a row as a card. A title
+// stands above the rows that follow it.
 class HtmlTable {
  public:
   explicit HtmlTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  void add_title(std::string_view title) {
+    body_ += fmt::format("<tr class=\"title\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+                         columns_.size(), markup_escaped(title));
+  }
 
   void add_row(const std::vector<std::string>& cells) {
     body_ += "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i) {
       body_ += fmt::format("<td{} data-label=\"{}\">{}</td>", class_of(i, cells[i]),
-                           markup_escaped(columns_[i].header), markup_escaped(cells[i]));
+                           markup_escaped(columns_[i].header), prose(cells[i]));
     }
     body_ += "</tr>\n";
   }
@@ -49,7 +64,9 @@ class HtmlTable {
       head += fmt::format("<th scope=\"col\"{}>{}</th>", class_of(i, {}),
                           markup_escaped(columns_[i].header));
     }
-    return fmt::format("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, body_);
+    return fmt::format(
+        "<div class=\"wide\"><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>",
+        head, body_);
   }
 
  private:
@@ -70,23 +87,24 @@ std::string verdict_html(const Comparison& comparison) {
   const std::string family = family_sentence(comparison);
   std::string html;
   for (const std::string& caveat : comparison.caveats) {
-    html += fmt::format("<p class=\"caveat\">{}</p>\n", markup_escaped(caveat));
+    html += fmt::format("<p class=\"caveat\">{}</p>\n", prose(caveat));
   }
   return html + fmt::format("<p class=\"verdict {0}\"><strong>{0}</strong>{1}.</p>\n{2}", word,
-                            markup_escaped(sentence.substr(word.size())),
+                            prose(sentence.substr(word.size())),
                             family.empty() ? "" : element("p", family + "."));
 }
 
 std::string results_html(const Comparison& comparison) {
-  std::vector<Column> columns = result_columns(comparison);
-  columns.insert(columns.begin(), {"workload", Align::kLeft});
-  HtmlTable table(std::move(columns));
+  HtmlTable table(result_columns(comparison));
+  std::string title;
   for (const Entry& entry : comparison.entries) {
-    std::vector<std::string> cells = result_cells(comparison, entry);
-    cells.insert(cells.begin(), entry.title);
-    table.add_row(cells);
+    if (entry.title != title) {
+      title = entry.title;
+      table.add_title(title);
+    }
+    table.add_row(result_cells(comparison, entry));
   }
-  return table.html();
+  return table.html() + (comparison.entries.size() > 1 ? element("p", "* the primary") : "");
 }
 
 std::string boots_html(const Comparison& comparison) {
@@ -138,10 +156,10 @@ std::string points_html(const Comparison& comparison) {
       facts.push_back(fmt::format("{}: {}", key, value));
     }
     html += fmt::format(
-        "<details><summary>{}, role {}: <code>{}</code></summary>"
-        "<p>SHA-256 <code>{}</code></p>{}</details>\n",
+        "<p>{}, role {}: <code>{}</code><br>SHA-256 <code>{}</code></p>"
+        "<details><summary>its {} facts</summary>{}</details>\n",
         markup_escaped(point.label), markup_escaped(point.role), markup_escaped(point.source),
-        markup_escaped(point.sha256), list(facts));
+        markup_escaped(point.sha256), facts.size(), list(facts));
   }
   return html;
 }

@@ -6,13 +6,13 @@
 
 namespace msgring::report {
 
-/// Light and dark by the reader's preference; tables become cards on narrow screens; printed
-/// without backgrounds.
+/// Light and dark by the reader's preference; tables become cards on narrow screens; printed dark
+/// on white, without the points' facts.
 inline constexpr std::string_view kHtmlStyle = R"css(
 :root{color-scheme:light dark;--text:#1b1f24;--soft:#57606a;--page:#fff;--card:#f6f8fa;
 --line:#d0d7de;--baseline:#0969da;--changed:#bc4c00;--slower:#b3261e;--faster:#1a7f37;
 --open:#8a6100}
-@media(prefers-color-scheme:dark){:root{--text:#e6edf3;--soft:#9aa4ae;--page:#0d1117;
+@media screen and (prefers-color-scheme:dark){:root{--text:#e6edf3;--soft:#9aa4ae;--page:#0d1117;
 --card:#161b22;--line:#30363d;--baseline:#58a6ff;--changed:#f0883e;--slower:#ff7b72;
 --faster:#3fb950;--open:#e3b341}}
 *{box-sizing:border-box}
@@ -31,9 +31,11 @@ font-size:1.15rem;overflow-wrap:anywhere}
 .caveat{border-left:6px solid var(--open);padding:4px 16px;color:var(--text)}
 table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{padding:6px 10px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;
-overflow-wrap:anywhere}
+overflow-wrap:break-word}
+.wide{overflow-x:auto}
 th{color:var(--soft);font-weight:600;white-space:nowrap}
 .n{text-align:right;white-space:nowrap}
+.title th{color:var(--text);padding-top:14px;white-space:normal}
 td.failed{color:var(--slower);font-weight:700}
 .plots{display:grid;gap:20px;grid-template-columns:repeat(auto-fill,minmax(min(400px,100%),1fr))}
 figure{margin:0;padding:12px;background:var(--card);border:1px solid var(--line);
@@ -49,14 +51,17 @@ svg text{fill:var(--soft)}svg .role{font-weight:700;fill:currentColor}svg .unit{
 ul{margin:0;padding-left:20px}li{margin:2px 0;overflow-wrap:anywhere}
 code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}
 details{margin:8px 0}summary{cursor:pointer}
-@media(max-width:720px){thead{position:absolute;clip-path:inset(50%)}
+@media(max-width:720px){thead{display:none}
 table,tbody,tr,td{display:block;width:100%}
-tr{border-bottom:2px solid var(--line);padding:8px 0}
-td{border:0;padding:2px 0;display:flex;justify-content:space-between;gap:16px;text-align:right}
+.title th{display:block;border:0;padding:8px 0 0}
+tr{border-bottom:2px solid var(--line);padding:8px 0}.title{border:0}
+td{border:0;padding:2px 0;display:flex;justify-content:space-between;gap:16px;text-align:right;
+overflow-wrap:anywhere}
 td::before{content:attr(data-label);color:var(--soft);text-align:left;white-space:nowrap}
 td:first-child{font-weight:600}}
-@media print{body{background:#fff;color:#000}main{max-width:none}
-details>*{display:block}.verdict,figure{background:none}}
+@media print{:root{color-scheme:light}body{font-size:11px}main{max-width:none;padding:0}
+h2,h3,.title{break-after:avoid}tr{break-inside:avoid}th,td{padding:3px 6px}
+.plots{display:block}figure{display:inline-block;width:48%;margin:1%}.verdict,figure{background:none}details{display:none}}
 )css";
 
 }  // namespace msgring::report

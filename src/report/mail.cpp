@@ -108,12 +108,14 @@ std::string kernel_name(const Comparison& comparison, const std::string& role) {
 std::string top_sentence(const Comparison& comparison) {
   const Entry& primary = comparison.entries.front();
   const stats::Result& result = primary.result;
+  const std::string_view unit = host::unit_text(comparison.unit);
   return fmt::format(
-      "{} takes {:.1f} % more {} on kernel {} than on kernel {}: {} against {}, {:g} % interval "
-      "{}.",
-      place_of(primary), 100.0 * result.delta, unit_per(comparison, primary),
+      "{} takes {:.1f} % more {} per {} on kernel {} than on kernel {}: {} {} against {}, {:g} % "
+      "interval {}.",
+      place_of(primary), 100.0 * result.delta,
+      comparison.unit == host::Unit::kInstructions ? unit : "time", primary.phase.noun,
       kernel_name(comparison, primary.changed_role), kernel_name(comparison, primary.baseline_role),
-      cost(result.changed.mean), cost(result.baseline.mean), 100.0 * result.level,
+      cost(result.changed.mean), unit, cost(result.baseline.mean), 100.0 * result.level,
       interval_text(result.interval));
 }
 

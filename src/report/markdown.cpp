@@ -55,7 +55,7 @@ std::string gates(const Comparison& comparison) {
   std::string out =
       header({{"gate", Align::kLeft}, {"state", Align::kLeft}, {"figure", Align::kLeft}});
   for (const GateLine& line : gate_lines(comparison)) {
-    const std::string advice = line.advice.empty() ? "" : " To do: " + line.advice;
+    const std::string advice = line.advice.empty() ? "" : ". To do: " + line.advice;
     out += row({line.name, std::string(gate_state_text(line.state)), line.figure + advice});
   }
   return out;

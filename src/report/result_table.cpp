@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace msgring::report {
 namespace {
 
@@ -14,12 +16,27 @@ std::string role_or(const Comparison& comparison, const std::string& role,
   return has_two_roles(comparison) ? role : std::string(otherwise);
 }
 
-void add_boots(Table& table, const stats::RoleSummary& role, const std::string& name) {
+bool has_seeds(const stats::RoleSummary& role) {
+  return std::any_of(role.boots.begin(), role.boots.end(),
+                     [](const stats::BootSummary& boot) { return !boot.seed.empty(); });
+}
+
+enum class SeedColumn { kNone, kShown };
+
+void add_boots(Table& table, const stats::RoleSummary& role, const std::string& name,
+               SeedColumn seeds) {
   for (const stats::BootSummary& boot : role.boots) {
-    table.add_row(
-        {boot.label, name, std::to_string(boot.all.n), fmt::format("{:.6f}", boot.all.mean),
-         fmt::format("{:.6f}", boot.all.median), percent(boot.all.cv, Sign::kPlain),
-         fmt::format("{:.6f}", boot.without_first.mean), boot.seed.empty() ? "-" : boot.seed});
+    std::vector<std::string> cells = {boot.label,
+                                      name,
+                                      std::to_string(boot.all.n),
+                                      fmt::format("{:.6f}", boot.all.mean),
+                                      fmt::format("{:.6f}", boot.all.median),
+                                      percent(boot.all.cv, Sign::kPlain),
+                                      fmt::format("{:.6f}", boot.without_first.mean)};
+    if (seeds == SeedColumn::kShown) {
+      cells.push_back(boot.seed.empty() ? "-" : boot.seed);
+    }
+    table.add_row(std::move(cells));
   }
 }
 
@@ -77,16 +94,18 @@ Table result_table(const Comparison& comparison) {
 Table boot_table(const Comparison& comparison) {
   const Entry& primary = comparison.entries.front();
   const std::string unit(host::unit_text(comparison.unit));
-  Table table({{"boot", Align::kLeft},
-               {"role", Align::kLeft},
-               {"n"},
-               {"mean " + unit},
-               {"median " + unit},
-               {"CV %"},
-               {"without first"},
-               {"seed"}});
-  add_boots(table, primary.result.baseline, primary.baseline_role);
-  add_boots(table, primary.result.changed, primary.changed_role);
+  const SeedColumn seeds = has_seeds(primary.result.baseline) || has_seeds(primary.result.changed)
+                               ? SeedColumn::kShown
+                               : SeedColumn::kNone;
+  std::vector<Column> columns = {{"boot", Align::kLeft}, {"role", Align::kLeft}, {"n"},
+                                 {"mean " + unit},       {"median " + unit},     {"CV %"},
+                                 {"without first"}};
+  if (seeds == SeedColumn::kShown) {
+    columns.push_back({"seed"});
+  }
+  Table table(std::move(columns));
+  add_boots(table, primary.result.baseline, primary.baseline_role, seeds);
+  add_boots(table, primary.result.changed, primary.changed_role, seeds);
   return table;
 }
 

@@ -16,7 +16,7 @@ using stats::GateState;
 using stats::Verdict;
 
 std::string effect_text(const Comparison& comparison, const Entry& entry) {
-  return fmt::format("{} % {}, {:g} % interval {}", percent(entry.result.delta),
+  return fmt::format("{} % in {}, {:g} % interval {}", percent(entry.result.delta),
                      unit_per(comparison, entry), 100.0 * entry.result.level,
                      interval_text(entry.result.interval));
 }
@@ -221,6 +221,12 @@ std::string difference_text(const Comparison& comparison,
       }
     }
     parts.push_back(fmt::format("{} in {}", fmt::join(values, " and "), role));
+  }
+  // What is unknown everywhere may differ unseen, so it is listed, but once.
+  const auto& values = difference.values;
+  if (std::all_of(values.begin(), values.end(),
+                  [&](const std::string& value) { return value == values.front(); })) {
+    return fmt::format("{}: {} in all points", difference.key, values.front());
   }
   return fmt::format("{}: {}", difference.key, fmt::join(parts, ", "));
 }
