@@ -37,7 +37,7 @@ namespace {
 Outcome run(const std::string& program, const std::vector<std::string>& arguments,
             const std::filesystem::path& folder, const Interference& interference) {
   const TemporaryFolder outputs;
-  std::vector<std::string> words{std::string(MSGRING_BUILD_DIR) + "/" + program};
+  std::vector<std::string> words{(std::filesystem::path(MSGRING_BUILD_DIR) / program).string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   std::transform(words.begin(), words.end(), std::back_inserter(pointers),

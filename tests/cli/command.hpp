@@ -29,7 +29,8 @@ struct Interference {
 /// Sends `signal`.
 Interference signal_after(std::chrono::milliseconds after, int signal);
 
-/// Runs `program` of the build folder with `arguments` in `folder`, and waits for it.
+/// Runs `program` of the build folder, or of an absolute path, with `arguments` in `folder`, and
+/// waits for it.
 Outcome run(const std::string& program, const std::vector<std::string>& arguments,
             const std::filesystem::path& folder, const Interference& interference = {});
 
