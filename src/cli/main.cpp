@@ -9,6 +9,7 @@
 #include "cli/aba.hpp"
 #include "cli/check.hpp"
 #include "cli/compare.hpp"
+#include "cli/doctor.hpp"
 #include "cli/kernels.hpp"
 #include "cli/show.hpp"
 #include "msgring/error.hpp"
@@ -37,6 +38,7 @@ int run(int argc, char** argv) {
   add_check(app, status);
   add_aba(app, status);
   add_kernels(app, status);
+  add_doctor(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
