@@ -40,7 +40,7 @@ FdSender::FdSender(const Options& options, std::uint64_t most_installs, std::uin
 }
 
 uring::Ring FdSender::make_target() const {
-  return uring::Ring(receiving_ring(options_.batch, options_.target_profile), "target ring");
+  return {receiving_ring(options_.batch, options_.target_profile), "target ring"};
 }
 
 SqeShape FdSender::shape_for(const uring::Ring& target, std::uint8_t file) const noexcept {

@@ -69,7 +69,7 @@ class FutexRearm final : public PhasedWorkload {
 
  private:
   uring::Ring make_ring() const {
-    return uring::Ring(submitting_ring(options().batch, options().source_profile), "ring");
+    return {submitting_ring(options().batch, options().source_profile), "ring"};
   }
 
   SqeShape shape() const {

@@ -57,7 +57,7 @@ Trial demand_operation(uring::Ring& ring, const SqeShape& shape, std::int32_t du
 uring::Ring demand_ring(const uring::RingSetup& setup, const std::string& role,
                         const std::string& hint) {
   try {
-    return uring::Ring(setup, role);
+    return {setup, role};
   } catch (const std::system_error& error) {
     if (error.code().value() != EINVAL) {
       throw;
