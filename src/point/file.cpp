@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <string>
+#include <system_error>
 
 #include "msgring/error.hpp"
 #include "msgring/host/fd.hpp"
@@ -16,11 +17,25 @@
 namespace msgring::point {
 namespace {
 
-std::string read_bounded(const std::filesystem::path& file) {
-  const host::FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) {
-    throw_system_error(errno, "open", file.native());
+// A point that cannot be read is bad input, not a machine that lacks something.
+[[noreturn]] void fail_to_read(const std::filesystem::path& file, int error) {
+  throw Error(
+      ExitStatus::kInvalid,
+      fmt::format("{}: cannot be read: {}", file.native(), std::generic_category().message(error)),
+      error == EISDIR ? "name the files in it" : "");
+}
+
+host::FileDescriptor open_for_reading(const std::filesystem::path& file) {
+  // A named pipe without a writer then reads as empty, where a plain open would wait for ever.
+  host::FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid() || ::fcntl(fd.get(), F_SETFL, 0) != 0) {
+    fail_to_read(file, errno);
   }
+  return fd;
+}
+
+std::string read_bounded(const std::filesystem::path& file) {
+  const host::FileDescriptor fd = open_for_reading(file);
   std::string text;
   constexpr std::size_t kChunk = std::size_t{1} << 20U;
   while (true) {
@@ -28,7 +43,7 @@ std::string read_bounded(const std::filesystem::path& file) {
     text.resize(have + kChunk);
     const ssize_t got = ::read(fd.get(), text.data() + have, kChunk);
     if (got < 0 && errno != EINTR) {
-      throw_system_error(errno, "read", file.native());
+      fail_to_read(file, errno);
     }
     text.resize(have + static_cast<std::size_t>(got > 0 ? got : 0));
     if (text.size() > kMaxFileBytes) {

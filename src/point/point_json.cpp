@@ -119,6 +119,17 @@ void read_numbers(Row& row, const JsonValue& json, double scale) {
   }
 }
 
+// Google Benchmark's time and the harness's own are one figure: a wrong time_unit parts them.
+void compare_times(Row& row) {
+  const std::string name = fmt::format("interval_{}", host::unit_text(row.unit));
+  const auto interval = row.counters.find(name);
+  if (interval != row.counters.end() &&
+      std::abs(row.real_time - interval->second) > 1e-6 * interval->second) {
+    make_invalid(row, fmt::format("real_time is {:.10g} {}, but {} is {:.10g}", row.real_time,
+                                  host::unit_text(row.unit), name, interval->second));
+  }
+}
+
 const TimeUnit& read_time_unit(const JsonValue& json, const RowReader& reader) {
   const JsonValue* value = json.find("time_unit");
   if (value == nullptr) {
@@ -229,6 +240,7 @@ class PointBuilder {
     ++rows_of_name_[row.run_name];
     read_failure(row, reader);
     read_numbers(row, json, unit.scale);
+    compare_times(row);
     if (row.valid && json.find("real_time") == nullptr) {
       fail_at(source_, json.begin, fmt::format("benchmarks[{}] has no real_time", index_ - 1));
     }

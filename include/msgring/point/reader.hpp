@@ -13,7 +13,7 @@
 namespace msgring::point {
 
 /// A larger file is refused: a point of 1,000 rounds of 10 workloads is about 15 MiB.
-inline constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
+inline constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20U;
 
 /// Reads Google Benchmark JSON, schema version 1. `NaN`, `Infinity` and `-Infinity` (which its
 /// writer emits, and which are not JSON) are accepted; they make their row invalid.

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <system_error>
-
+#include "msgring/error.hpp"
 #include "point/run_name.hpp"
 
 namespace msgring::point {
@@ -139,13 +138,26 @@ TEST(Reader, TableNamesColumnsItDoesNotUse) {
   EXPECT_THAT(points[0].rows[0].why, HasSubstr("semantic_pass"));
 }
 
-TEST(Reader, MissingFileNamesCallAndFile) {
+TEST(Reader, MissingFileIsBadInput) {
   try {
     read_points("/nonexistent/p.json");
     FAIL() << "read a file that does not exist";
-  } catch (const std::system_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("open: /nonexistent/p.json: ENOENT"));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::kInvalid);
+    EXPECT_THAT(error.what(), HasSubstr("/nonexistent/p.json: cannot be read: No such file"));
   }
+}
+
+TEST(Reader, ARowWhoseTimesDisagreeIsNoSample) {
+  // 5 us are 5,000 ns, and the harness measured 5.
+  const Point point =
+      parse_point(R"({"context": {}, "benchmarks": [)"
+                  R"({"name": "a", "real_time": 5, "time_unit": "us", "interval_ns": 5},)"
+                  R"({"name": "a", "real_time": 5, "time_unit": "ns", "interval_ns": 5}]})",
+                  "p.json");
+  EXPECT_FALSE(point.rows[0].valid);
+  EXPECT_EQ(point.rows[0].why, "real_time is 5000 ns, but interval_ns is 5");
+  EXPECT_TRUE(point.rows[1].valid);
 }
 
 }  // namespace
