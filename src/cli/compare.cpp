@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -28,7 +29,24 @@ struct Outputs {
   std::vector<OutputFile> plots;
 };
 
+// Evidence is not replaced by what was made from it, not even with --force.
+void refuse_inputs_as_outputs(const CompareOptions& options) {
+  std::vector<std::string> outputs = options.plots;
+  outputs.push_back(options.out);
+  for (const std::string& output : outputs) {
+    for (const std::string& input : options.files) {
+      std::error_code absent;
+      if (std::filesystem::equivalent(output, input, absent)) {
+        throw Error(ExitStatus::kUsage,
+                    fmt::format("{} would overwrite the point {}", output, input),
+                    "give another name to --out or --plot");
+      }
+    }
+  }
+}
+
 Outputs open_outputs(const CompareOptions& options) {
+  refuse_inputs_as_outputs(options);
   const auto overwrite = options.force ? host::Overwrite::kForce : host::Overwrite::kRefuse;
   Outputs outputs;
   for (const std::string& plot : options.plots) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -90,6 +91,36 @@ TEST_F(Msgring, NeverOverwritesUnlessForced) {
   EXPECT_EQ(lines_of(refused.err), 1U) << refused.err;
   EXPECT_EQ(msgring({"compare", evidence, "--out", out, "--force"}).status, 0);
   EXPECT_THAT(text_of(out), StartsWith("From an imported table"));
+}
+
+TEST_F(Msgring, NeverOverwritesAPointEvenIfForced) {
+  const std::string point = file("table.tsv", text_of(evidence));
+  for (const char* option : {"--out", "--plot"}) {
+    const std::string link = (folder_.path() / "link.txt").string();
+    std::filesystem::remove(link);
+    std::filesystem::create_hard_link(point, link);
+    const Outcome outcome = msgring({"compare", point, option, link, "--force"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("would overwrite the point"));
+    EXPECT_EQ(lines_of(outcome.err), 1U) << outcome.err;
+    EXPECT_EQ(text_of(point), text_of(evidence));
+  }
+}
+
+TEST_F(Msgring, WhatCannotBeReadIsBadInput) {
+  const std::string pipe = (folder_.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& [name, expected] :
+       {std::pair{(folder_.path() / "absent.json").string(), "No such file"},
+        {folder_.path().string(), "Is a directory; name the files in it"},
+        {pipe, "is empty"},
+        {std::string("/dev/null"), "is empty"},
+        {std::string("/dev/zero"), "is larger than 64 MiB"}}) {
+    const Outcome outcome = msgring({"compare", name, name});
+    EXPECT_EQ(outcome.status, 3) << name;
+    EXPECT_THAT(outcome.err, HasSubstr(expected));
+    EXPECT_EQ(lines_of(outcome.err), 1U) << outcome.err;
+  }
 }
 
 TEST_F(Msgring, BadFilesAreOneLineAndExitThree) {
