@@ -11,12 +11,24 @@
 namespace msgring::report {
 namespace {
 
-const char* const kCommit = "[0-9a-f]{12,40}";
-const char* const kEnd =
-    "(?:[0-9a-f]{12,40}|v[0-9]+\\.[0-9]+(?:\\.[0-9]+)?(?:-rc[0-9]+)?|next-[0-9]{8})";
+const std::regex& commit() {
+  static const std::regex kCommit("[0-9a-f]{12,40}");
+  return kCommit;
+}
 
-bool matches(std::string_view text, const std::string& pattern) {
-  return text.size() < 200 && std::regex_match(std::string(text), std::regex(pattern));
+const std::regex& hexadecimal() {
+  static const std::regex kHexadecimal("[0-9a-fA-F]+");
+  return kHexadecimal;
+}
+
+const std::regex& end_of_range() {
+  static const std::regex kEnd(
+      "(?:[0-9a-f]{12,40}|v[0-9]+\\.[0-9]+(?:\\.[0-9]+)?(?:-rc[0-9]+)?|next-[0-9]{8})");
+  return kEnd;
+}
+
+bool matches(std::string_view text, const std::regex& pattern) {
+  return text.size() < 200 && std::regex_match(text.begin(), text.end(), pattern);
 }
 
 [[noreturn]] void refuse(std::string_view introduced, std::string_view why) {
@@ -41,10 +53,10 @@ void check_introduced(std::string_view introduced) {
     refuse(introduced, "holds a blank, and regzbot reads the first word only");
   }
   if (dots == std::string_view::npos) {
-    if (matches(introduced, kCommit)) {
+    if (matches(introduced, commit())) {
       return;
     }
-    if (matches(introduced, "[0-9a-fA-F]+")) {
+    if (matches(introduced, hexadecimal())) {
       refuse(introduced, "is no commit id of 12 to 40 lower-case digits");
     }
     refuse(introduced, "is one version, not a commit and not a range");
@@ -52,7 +64,7 @@ void check_introduced(std::string_view introduced) {
   const std::string_view good = introduced.substr(0, dots);
   const std::string_view bad = introduced.substr(dots + 2);
   for (const std::string_view end : {good, bad}) {
-    if (!matches(end, kEnd) && !(end.empty() && end.data() == bad.data())) {
+    if (!matches(end, end_of_range()) && !(end.empty() && end.data() == bad.data())) {
       refuse(introduced, fmt::format("\"{}\" is neither an upstream tag nor a commit id", end));
     }
   }
