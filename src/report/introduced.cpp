@@ -12,19 +12,19 @@ namespace msgring::report {
 namespace {
 
 const std::regex& commit() {
-  static const std::regex kCommit("[0-9a-f]{12,40}");
-  return kCommit;
+  static const std::regex pattern("[0-9a-f]{12,40}");
+  return pattern;
 }
 
 const std::regex& hexadecimal() {
-  static const std::regex kHexadecimal("[0-9a-fA-F]+");
-  return kHexadecimal;
+  static const std::regex pattern("[0-9a-fA-F]+");
+  return pattern;
 }
 
 const std::regex& end_of_range() {
-  static const std::regex kEnd(
+  static const std::regex pattern(
       "(?:[0-9a-f]{12,40}|v[0-9]+\\.[0-9]+(?:\\.[0-9]+)?(?:-rc[0-9]+)?|next-[0-9]{8})");
-  return kEnd;
+  return pattern;
 }
 
 bool matches(std::string_view text, const std::regex& pattern) {
@@ -41,8 +41,8 @@ bool matches(std::string_view text, const std::regex& pattern) {
 // "6.12" of "v6.12.95": the stable series that a tag belongs to; empty for everything else.
 std::string stable_series(const std::string& tag) {
   std::smatch match;
-  static const std::regex kStable("v([0-9]+\\.[0-9]+)\\.[0-9]+");
-  return std::regex_match(tag, match, kStable) ? match[1].str() : std::string();
+  static const std::regex stable("v([0-9]+\\.[0-9]+)\\.[0-9]+");
+  return std::regex_match(tag, match, stable) ? match[1].str() : std::string();
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ std::string framed(const std::string& html, int width) {
   for (const char c : html) {
     quoted += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
   }
-  return "<!DOCTYPE html><title></title><iframe style=\"border:0;height:900px;width:" +
-         std::to_string(width) + "px\" srcdoc=\"" + quoted + "\"></iframe>";
+  const std::string style = "border:0;height:900px;width:" + std::to_string(width) + "px";
+  return R"(<!DOCTYPE html><title></title><iframe style=")" + style + R"(" srcdoc=")" + quoted +
+         R"("></iframe>)";
 }
 
 // What the ruler left between <title> and </title>.
@@ -78,7 +79,7 @@ class HtmlReport : public testing::Test {
 
   // A copy of the report in which `what` is `with`.
   std::filesystem::path altered(const std::string& what, const std::string& with) const {
-    const auto copy = folder_.path() / "altered.html";
+    auto copy = folder_.path() / "altered.html";
     std::ofstream(copy) << replaced(text_of(report()), what, with);
     return copy;
   }
