@@ -22,10 +22,8 @@ const Deadlines kShort{seconds(120), seconds(4), seconds(4), seconds(10)};
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
-    kernel_ = cached_kernel("6.12");
-    if (!kernel_) {
-      GTEST_SKIP() << "no kernel 6.12 in the cache: scripts/fetch-kernel 6.12";
-    }
+    MSGRING_NEED_KERNEL(kernel, "6.12");
+    kernel_ = kernel;
     driver_ = std::make_unique<ProbeDriver>(*kernel_, kShort);
   }
 

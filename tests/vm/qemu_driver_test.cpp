@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Real kernels in real guests: what a boot gives, and that it repeats to the instruction.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -26,9 +28,9 @@ nlohmann::json facts_of(const ProbeBoot& boot) {
 
 /// "Linux6_12" for "6.12": test names hold no dots.
 std::string kernel_name(const ::testing::TestParamInfo<const char*>& kernel) {
-  std::string name = kernel.param;
-  name.replace(name.find('.'), 1, "_");
-  return "Linux" + name;
+  std::string name = fmt::format("Linux{}", kernel.param);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
 }
 
 class EveryKernel : public ::testing::TestWithParam<const char*> {};
@@ -55,13 +57,10 @@ TEST_P(EveryKernel, BootsWithTheProgramAsItsWholeUserSpace) {
   EXPECT_TRUE(own_children().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::Values("6.1", "6.12", "7.1", "7.3"),
-                         kernel_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::Values("6.12", "7"), kernel_name);
 
-class EverySeed : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(EverySeed, RepeatsToTheInstructionAndAnotherSeedDoesNot) {
-  MSGRING_NEED_KERNEL(kernel, GetParam());
+TEST(Seed, RepeatsToTheInstructionAndAnotherDoesNot) {
+  MSGRING_NEED_KERNEL(kernel, "7");
   ProbeDriver driver(*kernel);
   BootRequest first = driver.request();
   BootRequest second = driver.request();
@@ -78,8 +77,6 @@ TEST_P(EverySeed, RepeatsToTheInstructionAndAnotherSeedDoesNot) {
   EXPECT_NE(first_boot.result->facts.at("boot.run_id"),
             second_boot.result->facts.at("boot.run_id"));
 }
-
-INSTANTIATE_TEST_SUITE_P(Kernels, EverySeed, ::testing::Values("6.12", "7.3"), kernel_name);
 
 TEST(ResultPort, IsTheSecondSerialPortOfAKernelWithoutVirtioConsole) {
   MSGRING_NEED_KERNEL(kernel, "6.12");

@@ -14,6 +14,17 @@ std::optional<Kernel> cached_kernel(std::string_view prefix) {
   return KernelCache().newest(prefix);
 }
 
+std::string missing_for(std::string_view prefix) {
+  try {
+    probe_qemu();
+  } catch (const Error& error) {
+    return msgring::describe(error);
+  }
+  return cached_kernel(prefix)
+             ? std::string()
+             : fmt::format("no kernel {} in the cache: scripts/fetch-kernel {}", prefix, prefix);
+}
+
 std::vector<pid_t> own_children() {
   std::vector<pid_t> children;
   for (const auto& task : fs::directory_iterator("/proc/self/task")) {

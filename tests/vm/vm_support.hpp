@@ -18,6 +18,9 @@ namespace msgring::boot {
 /// The newest cached kernel of a version; nothing when the cache has none, and the test must skip.
 std::optional<Kernel> cached_kernel(std::string_view prefix);
 
+/// What is missing before that kernel can be booted, and how to get it; empty when nothing is.
+std::string missing_for(std::string_view prefix);
+
 /// Process ids of this process's children, of all its threads.
 std::vector<pid_t> own_children();
 
@@ -59,10 +62,10 @@ class ProbeDriver {
 
 }  // namespace msgring::boot
 
-/// Skips the test when the kernel is not in the cache.
-#define MSGRING_NEED_KERNEL(variable, prefix)                                          \
-  const auto variable = ::msgring::boot::cached_kernel(prefix);                        \
-  if (!variable) {                                                                     \
-    GTEST_SKIP() << "no kernel " << (prefix) << " in the cache: scripts/fetch-kernel " \
-                 << (prefix);                                                          \
-  }
+/// Skips the test when this machine cannot boot the newest kernel `prefix`, and says what is
+/// missing.
+#define MSGRING_NEED_KERNEL(variable, prefix)                                               \
+  if (const std::string missing = ::msgring::boot::missing_for(prefix); !missing.empty()) { \
+    GTEST_SKIP() << missing;                                                                \
+  }                                                                                         \
+  const auto variable = ::msgring::boot::cached_kernel(prefix)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// `msgring aba` as a program, in a folder of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boot/temporary_folder.hpp"
+#include "msgring/boot/process.hpp"
+
+namespace msgring::boot {
+
+/// Skips where the kernels 6.12 and 7 are not in the cache. Counts instructions unless told
+/// otherwise.
+class Aba : public ::testing::Test {
+ protected:
+  void SetUp() override;
+
+  /// Runs `msgring aba` to its end.
+  ProgramResult run(std::vector<std::string> more) const;
+  ChildProcess start(std::vector<std::string> more) const;
+  void wait_for_points(std::size_t count, ChildProcess& child) const;
+  /// Starts a run, sends it `signal` as soon as `count` points are there, and waits for its end.
+  std::optional<ProcessEnd> start_until(std::size_t count, std::vector<std::string> more,
+                                        int signal) const;
+  /// What a started run has said on standard error.
+  std::string errors() const;
+  /// Runs `msgring check` on the folder.
+  ProgramResult check() const;
+
+  std::size_t points() const;
+  void expect_no_emulator() const;
+
+  TemporaryFolder base_{"msgring-aba"};
+  TemporaryFolder words_{"msgring-aba-words"};
+  std::filesystem::path errors_ = words_.path() / "errors";
+  std::filesystem::path run_ = base_.path() / "run";
+
+ private:
+  std::vector<std::string> command(std::vector<std::string> more) const;
+  std::size_t emulators() const;
+};
+
+}  // namespace msgring::boot
