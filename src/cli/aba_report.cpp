@@ -19,15 +19,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Is every role the same kernel with the same command line, so that nothing may be found?
-bool is_a_a(const boot::Plan& plan) {
-  return std::all_of(plan.roles.begin(), plan.roles.end(), [&plan](const boot::RolePlan& role) {
-    return role.kernel == plan.roles.front().kernel && role.append == plan.roles.front().append;
+/// The kernel that was booted, by its image's digest, and its command line.
+std::string booted(const point::Point& point) {
+  const std::string kernel = point.context.get("boot.kernel", "");
+  return fmt::format("{} {}", kernel.substr(kernel.rfind(' ') + 1),
+                     point.context.get("kernel.cmdline", ""));
+}
+
+/// Is every role the same kernel with the same command line, so that nothing may be found? Two
+/// names may well mean one kernel: "6.12" and "6.12.117".
+bool is_a_a(const std::vector<point::Point>& points) {
+  return std::all_of(points.begin(), points.end(), [&points](const point::Point& point) {
+    return booted(point) == booted(points.front());
   });
 }
 
-comparison::Comparison compare(const boot::Plan& plan, const boot::RunResult& result,
-                               const ReportOptions& options) {
+comparison::Comparison compare(const boot::RunResult& result, const ReportOptions& options) {
   comparison::Plan how;
   std::vector<point::Point> points;
   for (const boot::MeasuredBoot& boot : result.boots) {
@@ -36,7 +43,7 @@ comparison::Comparison compare(const boot::Plan& plan, const boot::RunResult& re
   }
   how.against = std::string("A");
   how.primary = options.primary;
-  how.a_a = is_a_a(plan);
+  how.a_a = is_a_a(points);
   how.settings.threshold = options.threshold;
   comparison::Comparison comparison = comparison::compare_points(points, how);
   comparison.caveats.insert(comparison.caveats.end(), result.dropped.begin(), result.dropped.end());
@@ -54,9 +61,9 @@ void write(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-ExitStatus report_run(const fs::path& folder, const boot::Plan& plan, const boot::RunResult& result,
+ExitStatus report_run(const fs::path& folder, const boot::RunResult& result,
                       const ReportOptions& options) {
-  const comparison::Comparison comparison = compare(plan, result, options);
+  const comparison::Comparison comparison = compare(result, options);
   write(folder / "report.txt", report::text_report(comparison, report::Colour::kNever));
   write(folder / "report.json", report::json_report(comparison));
   write(folder / "report.md", report::markdown_report(comparison));

@@ -21,7 +21,7 @@ struct ReportOptions {
 
 /// Compares, writes report.txt, report.json, report.md, report.html and, for a regression, mail.txt
 /// into the folder, seals it, and prints the text. Returns what the process has to say.
-ExitStatus report_run(const std::filesystem::path& folder, const boot::Plan& plan,
-                      const boot::RunResult& result, const ReportOptions& options);
+ExitStatus report_run(const std::filesystem::path& folder, const boot::RunResult& result,
+                      const ReportOptions& options);
 
 }  // namespace msgring::cli

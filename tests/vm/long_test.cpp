@@ -35,7 +35,7 @@ json comparisons_in(const std::filesystem::path& run) {
 }
 
 TEST_F(Aba, FindsNothingOverThreeSeedsWithinThreeTenthsOfAPercent) {
-  const ProgramResult result = run({"--a", "7", "--b", "7"});
+  const ProgramResult result = run({"--a", "7", "--b", "7."});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   const json comparison = comparisons_in(run_)[0];
   EXPECT_EQ(comparison["verdict"], "unchanged");
