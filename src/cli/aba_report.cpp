@@ -34,11 +34,14 @@ bool is_a_a(const std::vector<point::Point>& points) {
   });
 }
 
-comparison::Comparison compare(const boot::RunResult& result, const ReportOptions& options) {
+comparison::Comparison compare(const fs::path& folder, const boot::RunResult& result,
+                               const ReportOptions& options) {
   comparison::Plan how;
   std::vector<point::Point> points;
   for (const boot::MeasuredBoot& boot : result.boots) {
     points.push_back(point::read_points(boot.point_file).front());
+    // Reports lie beside the points and travel with them.
+    points.back().source = boot.point_file.lexically_relative(folder);
     how.roles.emplace_back(1, boot.boot.role);
   }
   how.against = std::string("A");
@@ -63,7 +66,7 @@ void write(const fs::path& file, const std::string& text) {
 
 ExitStatus report_run(const fs::path& folder, const boot::RunResult& result,
                       const ReportOptions& options) {
-  const comparison::Comparison comparison = compare(result, options);
+  const comparison::Comparison comparison = compare(folder, result, options);
   write(folder / "report.txt", report::text_report(comparison, report::Colour::kNever));
   write(folder / "report.json", report::json_report(comparison));
   write(folder / "report.md", report::markdown_report(comparison));
@@ -71,6 +74,7 @@ ExitStatus report_run(const fs::path& folder, const boot::RunResult& result,
   if (comparison.verdict == stats::Verdict::kSlower) {
     report::MailOptions mail;
     mail.introduced = options.introduced;
+    mail.measured_by = "msgring aba --plan plan.toml   # of the run's folder";
     write(folder / "mail.txt", report::regzbot_mail(comparison, mail));
   }
   boot::seal_run(folder);

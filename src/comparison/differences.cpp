@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "comparison/mitigations.hpp"
+#include "msgring/comparison/mitigations.hpp"
 
 namespace msgring::comparison {
 namespace {

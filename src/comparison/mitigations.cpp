@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "comparison/mitigations.hpp"
+#include "msgring/comparison/mitigations.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -21,6 +23,14 @@ std::map<std::string, std::string> mitigations_in(std::string_view text) {
     text.remove_prefix(std::min(text.size(), item.size() + kBetween.size()));
   }
   return mitigations;
+}
+
+std::string mitigations_text(std::string_view text) {
+  std::string needed;
+  for (const auto& [name, state] : mitigations_in(text)) {
+    needed += fmt::format("{}{}: {}", needed.empty() ? "" : " | ", name, state);
+  }
+  return needed.empty() ? "none needed" : needed;
 }
 
 }  // namespace msgring::comparison

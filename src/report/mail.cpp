@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "msgring/comparison/mitigations.hpp"
 #include "msgring/error.hpp"
 #include "report/result_table.hpp"
 #include "report/words.hpp"
@@ -77,6 +78,13 @@ std::string title_of_mail(const Comparison& comparison, const MailOptions& optio
                      effect_words(comparison));
 }
 
+/// A vulnerability that does not affect the CPU says nothing, twenty of them hide what matters.
+std::string value_text(std::string_view key, const std::string& value) {
+  return key == "cpu.mitigations" && !point::is_unknown(value) && !point::is_absent(value)
+             ? comparison::mitigations_text(value)
+             : value;
+}
+
 // A fact once if all points agree, otherwise by role; empty if no point has it.
 std::string fact_line(const Comparison& comparison, std::string_view key) {
   comparison::Difference fact{std::string(key), {}, comparison::Weight::kListed};
@@ -85,7 +93,7 @@ std::string fact_line(const Comparison& comparison, std::string_view key) {
   for (const comparison::PointFacts& point : comparison.points) {
     const std::string* value = point.context.find(key);
     recorded = recorded || value != nullptr;
-    fact.values.push_back(value != nullptr ? *value : "not recorded");
+    fact.values.push_back(value != nullptr ? value_text(key, *value) : "not recorded");
     equal = equal && fact.values.back() == fact.values.front();
   }
   if (!recorded) {
@@ -155,7 +163,7 @@ std::string environment(const Comparison& comparison) {
   return out.empty() ? fmt::format("{}not recorded (imported table)\n", kIndent) : out;
 }
 
-std::string reproduction(const Comparison& comparison) {
+std::string reproduction(const Comparison& comparison, const MailOptions& options) {
   std::string files;
   std::string last;
   for (const comparison::PointFacts& point : comparison.points) {
@@ -168,11 +176,14 @@ std::string reproduction(const Comparison& comparison) {
   for (const comparison::PointFacts& point : comparison.points) {
     roles.push_back(point.role);
   }
-  return fmt::format(
-      "{0}msgring_bench {1} --out POINT.json   # once after each boot\n"
-      "{0}msgring compare{2} --roles {3}\n",
-      kIndent, comparison.arguments.empty() ? "(arguments not recorded)" : comparison.arguments,
-      files, fmt::join(roles, ","));
+  const std::string measure =
+      !options.measured_by.empty()
+          ? options.measured_by
+          : fmt::format(
+                "msgring_bench {} --out POINT.json   # once after each boot",
+                comparison.arguments.empty() ? "(arguments not recorded)" : comparison.arguments);
+  return fmt::format("{0}{1}\n{0}msgring compare{2} --roles {3}\n", kIndent, measure, files,
+                     fmt::join(roles, ","));
 }
 
 std::string checks(const Comparison& comparison) {
@@ -232,7 +243,7 @@ std::string regzbot_mail(const Comparison& comparison, const MailOptions& option
   mail += heading("Method") + methods(comparison) + "\n";
   mail += heading("Checks") + checks(comparison) + "\n";
   mail += heading("Environment") + environment(comparison) + "\n";
-  mail += heading("How to reproduce") + reproduction(comparison) + "\n";
+  mail += heading("How to reproduce") + reproduction(comparison, options) + "\n";
   mail += heading("Scope") + wrap(kScope, kProse) + "\n";
   mail += heading("Evidence (SHA-256)") + evidence(comparison);
   return mail;

@@ -17,6 +17,8 @@ struct MailOptions {
   std::string title;       ///< for subject and `#regzbot title:`; empty: made from the result
   std::string impact;      ///< who suffers in practice
   std::string from;        ///< `Name <address>`; empty: the mail program fills it in
+  std::string
+      measured_by;  ///< the command that makes the points; empty: msgring_bench after each boot
 };
 
 /// Throws Error (kUsage) unless `introduced` is what regzbot understands: a commit of 12 to 40 hex

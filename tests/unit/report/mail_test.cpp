@@ -49,6 +49,19 @@ TEST(Mail, AnEmulatedRegressionNeverSpeaksOfTime) {
   EXPECT_THAT(mail, HasSubstr("msgring_bench --slots 64 --out POINT.json"));
 }
 
+TEST(Mail, NamesTheCommandThatMadeThePointsAndOnlyNeededMitigations) {
+  comparison::Comparison comparison = testing_reports::emulated();
+  for (comparison::PointFacts& point : comparison.points) {
+    point.context.add("cpu.mitigations", "l1tf: Not affected | spectre_v1: Mitigation: barriers");
+  }
+  MailOptions options;
+  options.measured_by = "msgring aba --plan plan.toml";
+  const std::string mail = regzbot_mail(comparison, options);
+  EXPECT_THAT(mail, HasSubstr("\n  msgring aba --plan plan.toml\n  msgring compare "));
+  EXPECT_THAT(mail, testing::Not(HasSubstr("msgring_bench --slots")));
+  EXPECT_THAT(mail, HasSubstr("\n  cpu.mitigations: spectre_v1: Mitigation: barriers\n"));
+}
+
 TEST(Mail, WithoutAnIntroductionThereIsNoBlock) {
   const std::string mail = regzbot_mail(testing_reports::public_evidence(), {});
   EXPECT_THAT(mail, testing::Not(HasSubstr("#regzbot")));

@@ -14,4 +14,7 @@ namespace msgring::comparison {
 /// them does nothing about it, so it is no difference from a kernel that does not.
 std::map<std::string, std::string> mitigations_in(std::string_view text);
 
+/// The same as text: "NAME: STATE | NAME: STATE"; "none needed" when nothing is left.
+std::string mitigations_text(std::string_view text);
+
 }  // namespace msgring::comparison
