@@ -102,9 +102,9 @@ void Folder::place_roots(const Subject& subject, const std::vector<PhaseFacts>& 
              "profile one workload at a time");
     }
     const PhaseFacts& fact = facts[phase.number];
-    if (phase.rounds != subject.rounds) {
-      refuse(fmt::format("raw profile: {} of {} rounds of phase {} were counted", phase.rounds,
-                         subject.rounds, fact.name),
+    if (phase.rounds != subject.rounds * fact.stretches) {
+      refuse(fmt::format("raw profile: {} of {} rounds of phase {} were counted",
+                         phase.rounds / fact.stretches, subject.rounds, fact.name),
              "the guest ended early; see its console");
     }
     places_[phase.root].phase = profile_.phases.size();

@@ -206,4 +206,14 @@ std::string difference_text(std::span<const Difference> phases, const TextLimits
   return text;
 }
 
+std::string difference_brief(std::span<const Difference> phases, std::size_t functions) {
+  std::string text;
+  for (const Difference& phase : phases) {
+    text += fmt::format("{}Phase {}: instructions per {} in an emulator, {}\n{}",
+                        text.empty() ? "" : "\n", phase.phase, phase.noun, percent(phase.total),
+                        function_table(phase, functions));
+  }
+  return text;
+}
+
 }  // namespace msgring::profile

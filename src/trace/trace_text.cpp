@@ -132,19 +132,34 @@ std::uint64_t count_of(const PhaseTrace& phase, const std::string& function,
 
 std::string compared_calls(const PhaseTrace& a, const PhaseTrace& b) {
   std::string text;
-  std::string changes;
   for (const auto& [function, outer] : nestings(a, b)) {
     const std::uint64_t of_a = count_of(a, function, outer);
     const std::uint64_t of_b = count_of(b, function, outer);
     const std::string name = outer.empty() ? function : fmt::format("{} in {}", function, outer);
     text += fmt::format("{:>10.3f} {:>10.3f}   {}\n", share(of_a, a), share(of_b, b),
                         fitted(name, kColumns - 24));
+  }
+  return text;
+}
+
+/// "128 installs: x nested in y 0 -> 128" for everything whose count changed.
+std::string changes_text(const PhaseTrace& a, const PhaseTrace& b) {
+  std::string text;
+  for (const auto& [function, outer] : nestings(a, b)) {
+    const std::uint64_t of_a = count_of(a, function, outer);
+    const std::uint64_t of_b = count_of(b, function, outer);
     if (of_a != of_b && a.operations == b.operations) {
-      changes += fmt::format("{} {}s: {}{} {} -> {}\n", a.operations, a.noun, function,
-                             outer.empty() ? "" : " nested in " + outer, of_a, of_b);
+      text += fmt::format("{} {}s: {}{} {} -> {}\n", a.operations, a.noun, function,
+                          outer.empty() ? "" : " nested in " + outer, of_a, of_b);
     }
   }
-  return text + changes;
+  const std::uint64_t allocations_a = total_of(a, MemoryEvent::kAllocation);
+  const std::uint64_t allocations_b = total_of(b, MemoryEvent::kAllocation);
+  if (allocations_a != allocations_b && a.operations == b.operations) {
+    text += fmt::format("{} {}s: slab allocations {} -> {}\n", a.operations, a.noun, allocations_a,
+                        allocations_b);
+  }
+  return text;
 }
 
 std::string compared_phase(const Trace& a, const Trace& b, std::size_t index) {
@@ -162,7 +177,7 @@ std::string compared_phase(const Trace& a, const Trace& b, std::size_t index) {
                           event == MemoryEvent::kAllocation ? "slab allocations" : "slab frees");
     }
   }
-  return text;
+  return text + changes_text(of_a, of_b);
 }
 
 }  // namespace
@@ -186,6 +201,16 @@ std::string comparison_text(const Trace& a, const Trace& b) {
   const std::string more = reasons_text(b);
   reasons += more == reasons ? "" : more;
   return reasons.empty() ? text : text + "\n" + reasons;
+}
+
+std::string comparison_brief(const Trace& a, const Trace& b) {
+  std::string text = fmt::format("{} {}, one untimed round\n", a.workload, a.parameters);
+  for (std::size_t i = 0; i < std::min(a.phases.size(), b.phases.size()); ++i) {
+    const std::string changes = changes_text(a.phases[i], b.phases[i]);
+    text += fmt::format("Phase {}{}\n{}", a.phases[i].name,
+                        changes.empty() ? ": the same calls and allocations" : "", changes);
+  }
+  return text;
 }
 
 }  // namespace msgring::trace

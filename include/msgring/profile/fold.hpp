@@ -18,6 +18,7 @@ struct PhaseFacts {
   std::string noun;
   std::uint64_t operations = 0;          ///< of the counted rounds together
   std::uint64_t clock_instructions = 0;  ///< of the same rounds; 0 if unknown
+  std::uint32_t stretches = 1;           ///< of time that make a round, each between its own marks
 };
 
 /// Folds the plugin's raw profile. `phases` are in the order of the marks' numbers.

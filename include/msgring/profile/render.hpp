@@ -20,6 +20,10 @@ struct TextLimits {
 /// Plain text of at most 76 columns. Printed columns add up to the printed totals.
 std::string difference_text(std::span<const Difference> phases, const TextLimits& limits = {});
 
+/// The same in brief: for each phase the `functions` whose own instructions changed most, and the
+/// others together.
+std::string difference_brief(std::span<const Difference> phases, std::size_t functions);
+
 /// Everything, in whole numbers with the divisor beside them.
 std::string difference_json(std::span<const Difference> phases);
 
@@ -30,7 +34,8 @@ std::string difference_folded(std::span<const Difference> phases);
 /// One HTML page that needs nothing else: table and differential flame graph, no scripts.
 std::string difference_html(std::span<const Difference> phases);
 
-/// The flame graph alone, as an SVG element: width is B's instructions, colour is the change.
+/// The flame graph alone, as an SVG element: width is the larger side's instructions, colour is
+/// the change.
 std::string flame_graph_svg(const Difference& difference);
 
 }  // namespace msgring::profile

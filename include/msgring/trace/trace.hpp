@@ -86,4 +86,7 @@ std::string trace_text(const Trace& trace);
 /// function whose count changed.
 std::string comparison_text(const Trace& a, const Trace& b);
 
+/// The same in brief: only what changed, or that nothing did.
+std::string comparison_brief(const Trace& a, const Trace& b);
+
 }  // namespace msgring::trace

@@ -110,6 +110,18 @@ TEST(Fold, ADamagedRawProfileIsNamedWithItsLine) {
               HasSubstr("'x' is no number"));
 }
 
+TEST(Fold, ARoundMayHaveSeveralStretches) {
+  const auto fold_stretches = [](std::uint32_t stretches) {
+    Subject subject = kSubject;
+    subject.rounds = 1;
+    return fold(kRaw, SymbolTable::parse(kSymbols), subject,
+                {{"fill", "install", 8, 0, stretches}});
+  };
+  // Two stretches between marks are two rounds, or one round of two.
+  EXPECT_EQ(lines_of(fold_stretches(2)), lines_of(fold_text(kRaw)));
+  EXPECT_THAT(error_line([&] { fold_stretches(1); }), HasSubstr("2 of 1 rounds of phase fill"));
+}
+
 TEST(Fold, MissingRoundsAndForeignPhasesAreNamed) {
   EXPECT_THAT(error_line([] { fold_text(replaced(kRaw, "phase 0 0 2", "phase 0 0 1")); }),
               HasSubstr("1 of 2 rounds of phase fill were counted"));

@@ -79,6 +79,18 @@ TEST(DifferenceText, SaysWhatItIsAndWhatItIsNot) {
   EXPECT_THAT(text, HasSubstr("~ (only B)"));
 }
 
+TEST(DifferenceBrief, HasTheLargestChangesAndTheOthersTogether) {
+  const std::vector<std::string> lines = lines_of(difference_brief(sample(), 3));
+  ASSERT_EQ(lines.size(), 7U);  // head, columns, three functions, the others, the total
+  EXPECT_THAT(lines[0], HasSubstr("Phase fill: instructions per install in an emulator, +"));
+  EXPECT_THAT(lines[5], HasSubstr("59 other functions together"));
+  long sum = 0;
+  for (std::size_t i = 2; i < 6; ++i) {
+    sum += figure(lines[i], 2);
+  }
+  EXPECT_EQ(sum, figure(lines[6], 2));
+}
+
 TEST(DifferenceFolded, StacksSumToTheTotal) {
   const std::vector<Difference> phases = sample();
   Pair sum;

@@ -63,6 +63,18 @@ TEST(TraceText, OfTwoKernelsSaysWhatIsNew) {
   EXPECT_THAT(text, Not(HasSubstr("__io_fixed_fd_install nested in io_msg_ring 128")));
 }
 
+TEST(TraceBrief, SaysOnlyWhatChanged) {
+  EXPECT_EQ(comparison_brief(old_kernel(), new_kernel()),
+            "first_fill slots:128/batch:64, one untimed round\n"
+            "Phase fill\n"
+            "128 installs: io_rsrc_node_alloc nested in __io_fixed_fd_install 0 -> 128\n"
+            "128 installs: io_cache_alloc_new nested in io_rsrc_node_alloc 0 -> 96\n"
+            "128 installs: slab allocations 0 -> 96\n");
+  EXPECT_EQ(comparison_brief(new_kernel(), new_kernel()),
+            "first_fill slots:128/batch:64, one untimed round\n"
+            "Phase fill: the same calls and allocations\n");
+}
+
 TEST(TraceText, FitsAMail) {
   Trace trace = new_kernel();
   trace.release = "7.3.4+deb13-cloud-amd64";
