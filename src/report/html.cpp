@@ -2,6 +2,8 @@
 // The report as one HTML file.
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "msgring/report/report.hpp"
 #include "report/html_style.hpp"
 #include "report/markup.hpp"
@@ -164,9 +166,20 @@ std::string points_html(const Comparison& comparison) {
   return html;
 }
 
+std::string prepared_html(const Section& section) {
+  std::string html =
+      section.svg.empty() ? "" : fmt::format("<div class=\"flame\">{}</div>\n", section.svg);
+  html += "<pre>";
+  std::istringstream lines(section.text);
+  for (std::string line; std::getline(lines, line);) {
+    html += markup_escaped(line) + "\n";
+  }
+  return html + "</pre>\n";
+}
+
 }  // namespace
 
-std::string html_report(const Comparison& comparison) {
+std::string html_report(const Comparison& comparison, Sections sections) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -176,6 +189,9 @@ std::string html_report(const Comparison& comparison) {
   html += verdict_html(comparison);
   html += section("Results", results_html(comparison));
   html += section("Rounds", plots_html(comparison));
+  for (const Section& more : sections) {
+    html += section(more.title, prepared_html(more));
+  }
   html += section("Gates", gates_html(comparison));
   html += section("Doubts", list(doubt_lines(comparison)));
   html += section("Boots of the primary comparison", boots_html(comparison));

@@ -10,6 +10,7 @@
 #include "msgring/comparison/mitigations.hpp"
 #include "msgring/error.hpp"
 #include "report/result_table.hpp"
+#include "report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {
@@ -222,7 +223,8 @@ std::string methods(const Comparison& comparison) {
 
 }  // namespace
 
-std::string regzbot_mail(const Comparison& comparison, const MailOptions& options) {
+std::string regzbot_mail(const Comparison& comparison, const MailOptions& options,
+                         Sections sections) {
   refuse_unless_slower(comparison);
   if (!options.introduced.empty()) {
     check_introduced(options.introduced);
@@ -242,6 +244,9 @@ std::string regzbot_mail(const Comparison& comparison, const MailOptions& option
   mail += boot_table(comparison).render(kIndent) + "\n";
   mail += heading("Method") + methods(comparison) + "\n";
   mail += heading("Checks") + checks(comparison) + "\n";
+  for (const Section& section : sections) {
+    mail += heading(section.title) + indented(section.brief, kIndent) + "\n";
+  }
   mail += heading("Environment") + environment(comparison) + "\n";
   mail += heading("How to reproduce") + reproduction(comparison, options) + "\n";
   mail += heading("Scope") + wrap(kScope, kProse) + "\n";

@@ -92,7 +92,7 @@ std::vector<std::string> point_lines(const Comparison& comparison) {
 
 }  // namespace
 
-std::string markdown_report(const Comparison& comparison) {
+std::string markdown_report(const Comparison& comparison, Sections sections) {
   std::string out = "## Comparison\n\n";
   for (const std::string& caveat : comparison.caveats) {
     out += fmt::format("> {}\n\n", escaped(caveat));
@@ -103,6 +103,9 @@ std::string markdown_report(const Comparison& comparison) {
     out += fmt::format("{}.\n", escaped(family));
   }
   out += "\n" + results(comparison) + "\n### Gates\n\n" + gates(comparison);
+  for (const Section& section : sections) {
+    out += fmt::format("\n### {}\n\n```text\n{}```\n", escaped(section.title), section.text);
+  }
   out += list("Doubts", doubt_lines(comparison));
   out += list("Differences between the points", difference_lines(comparison));
   out += list("Method", method_lines(comparison));

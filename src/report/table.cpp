@@ -91,4 +91,16 @@ std::string wrap(std::string_view text, std::size_t width, std::string_view firs
   return out;
 }
 
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    out += line.empty() ? "" : indent;
+    out += line;
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace msgring::report

@@ -46,4 +46,7 @@ std::size_t display_width(std::string_view text) noexcept;
 std::string wrap(std::string_view text, std::size_t width, std::string_view first_indent = {},
                  std::string_view indent = {});
 
+/// Every line of `text` begun with `indent`; empty lines stay empty.
+std::string indented(std::string_view text, std::string_view indent);
+
 }  // namespace msgring::report

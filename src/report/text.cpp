@@ -60,7 +60,7 @@ std::string section(const std::string& title, const std::string& body, const Pai
 
 }  // namespace
 
-std::string text_report(const Comparison& comparison, Colour colour) {
+std::string text_report(const Comparison& comparison, Colour colour, Sections sections) {
   const Painter painter(colour);
   std::string out;
   for (const std::string& caveat : comparison.caveats) {
@@ -84,6 +84,9 @@ std::string text_report(const Comparison& comparison, Colour colour) {
                      differences_text(comparison, comparison::Weight::kListed),
                  painter);
   out += section("Method", bullet_lines(method_lines(comparison)), painter);
+  for (const Section& more : sections) {
+    out += section(more.title, indented(more.brief, "  "), painter);
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "msgring/comparison/comparison.hpp"
+#include "msgring/report/section.hpp"
 
 namespace msgring::report {
 
@@ -33,8 +34,10 @@ std::optional<std::string> note_on_introduced(std::string_view introduced);
 /// The mail as plain text: `Subject:`, `To:` and `Cc:`, a blank line, the body. ASCII or UTF-8,
 /// prose at 72 columns, tables, commands and tags unbroken.
 /// Throws Error unless the comparison's verdict is `slower`: with the exit status of its verdict
-/// (kInvalid, kInconclusive), or kUsage where there is no regression to report.
-std::string regzbot_mail(const comparison::Comparison& comparison, const MailOptions& options);
+/// (kInvalid, kInconclusive), or kUsage where there is no regression to report. The sections stand
+/// in it in brief.
+std::string regzbot_mail(const comparison::Comparison& comparison, const MailOptions& options,
+                         Sections sections = {});
 
 /// The same mail with MIME headers, as a draft for `git send-email` or a mail program.
 std::string eml_of(const std::string& mail);
