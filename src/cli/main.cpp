@@ -10,8 +10,10 @@
 #include "cli/check.hpp"
 #include "cli/compare.hpp"
 #include "cli/doctor.hpp"
+#include "cli/explain.hpp"
 #include "cli/kernels.hpp"
 #include "cli/show.hpp"
+#include "cli/trace.hpp"
 #include "msgring/error.hpp"
 
 namespace msgring::cli {
@@ -39,6 +41,10 @@ int run(int argc, char** argv) {
   add_aba(app, status);
   add_kernels(app, status);
   add_doctor(app, status);
+  add_explain(app, status);
+#ifdef MSGRING_HAS_TRACE
+  add_trace(app, status);
+#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -31,6 +31,10 @@ constexpr std::string_view kSerialResultPort = "/dev/ttyS1";
 /// What the console says when neither is there. The driver looks for it.
 constexpr std::string_view kNoPortText = "msgring-guest: no result port";
 
+/// A word before the benchmark's arguments: the guest also sends its kernel's text
+/// symbols, once it has measured.
+constexpr std::string_view kSendSymbols = "--guest-symbols";
+
 /// What a guest is told. It comes with the initramfs, so that the kernel's command line stays the
 /// kernel's own, and it is the same for every boot that must count the same instructions.
 struct GuestConfig {
