@@ -104,7 +104,7 @@ ExitStatus run(const AbaOptions& options) {
   }
   ReportOptions report = options.report;
   report.threshold = options.threshold_percent / 100;
-  return report_run(setup.folder, result, report);
+  return report_run(setup, plan, result, report, stop);
 }
 
 }  // namespace

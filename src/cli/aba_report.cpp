@@ -64,21 +64,24 @@ void write(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-ExitStatus report_run(const fs::path& folder, const boot::RunResult& result,
-                      const ReportOptions& options) {
+ExitStatus report_run(const boot::RunSetup& setup, const boot::Plan& plan,
+                      const boot::RunResult& result, const ReportOptions& options,
+                      const std::stop_token& stop) {
+  const fs::path& folder = setup.folder;
   const comparison::Comparison comparison = compare(folder, result, options);
-  write(folder / "report.txt", report::text_report(comparison, report::Colour::kNever));
+  const std::vector<report::Section> why = find_reasons(comparison, plan, setup, options.why, stop);
+  write(folder / "report.txt", report::text_report(comparison, report::Colour::kNever, why));
   write(folder / "report.json", report::json_report(comparison));
-  write(folder / "report.md", report::markdown_report(comparison));
-  write(folder / "report.html", report::html_report(comparison));
+  write(folder / "report.md", report::markdown_report(comparison, why));
+  write(folder / "report.html", report::html_report(comparison, why));
   if (comparison.verdict == stats::Verdict::kSlower) {
     report::MailOptions mail;
     mail.introduced = options.introduced;
     mail.measured_by = "msgring aba --plan plan.toml   # of the run's folder";
-    write(folder / "mail.txt", report::regzbot_mail(comparison, mail));
+    write(folder / "mail.txt", report::regzbot_mail(comparison, mail, why));
   }
   boot::seal_run(folder);
-  fmt::print("{}", report::text_report(comparison, colour_for_stdout("auto")));
+  fmt::print("{}", report::text_report(comparison, colour_for_stdout("auto"), why));
   fmt::print("folder   {}\n", folder.native());
   return status_of(comparison, options.fail_on);
 }
