@@ -100,6 +100,7 @@ double compare_once(const std::vector<std::string>& texts) {
 double best_of(int tries, int rounds) {
   fmt::print("{} points of {} rounds x {} workloads\n", 6, rounds, kWorkloads);
   std::vector<std::string> texts;
+  texts.reserve(6);
   for (int boot = 0; boot < 6; ++boot) {
     texts.push_back(point_text(boot, "UPCCPU"[boot], rounds));
   }

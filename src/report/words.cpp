@@ -121,6 +121,7 @@ std::string family_sentence(const Comparison& comparison) {
     ++counts[comparison.entries[i].result.verdict];
   }
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& [verdict, count] : counts) {
     parts.push_back(fmt::format("{} {}", count, stats::verdict_text(verdict)));
   }

@@ -23,7 +23,7 @@ const std::string drifting = MSGRING_TEST_DATA "/tsv/drifting-rounds.tsv";
 
 class Msgring : public testing::Test {
  protected:
-  Outcome msgring(std::vector<std::string> arguments) {
+  Outcome msgring(const std::vector<std::string>& arguments) {
     return run("msgring", arguments, folder_.path());
   }
   std::string file(const std::string& name, const std::string& text) {

@@ -68,10 +68,10 @@ class HtmlReport : public testing::Test {
     if (!browser_) {
       GTEST_SKIP() << "no chromium in PATH (package chromium)";
     }
-    const Outcome outcome = run("msgring",
-                                {"compare", MSGRING_TEST_DATA "/tsv/measured-rounds.tsv",
-                                 "--format", "html", "--out", report().string()},
-                                folder_.path());
+    const std::string evidence = MSGRING_TEST_DATA "/tsv/measured-rounds.tsv";
+    const Outcome outcome =
+        run("msgring", {"compare", evidence, "--format", "html", "--out", report().string()},
+            folder_.path());
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
 
