@@ -48,7 +48,7 @@ svg text{fill:var(--soft)}svg .role{font-weight:700;fill:currentColor}svg .unit{
 .baseline{color:var(--baseline)}.changed{color:var(--changed)}
 .dots{stroke:currentColor;stroke-width:4.5;stroke-linecap:round;fill:none;stroke-opacity:.75}
 .mean{stroke:currentColor;stroke-width:1.6}.band{fill:currentColor;opacity:.22}
-.flame{background:#fff;overflow-x:auto}.flame svg text{fill:#1b1f24}.flame svg{min-width:720px}
+.flame{background:#fff;overflow-x:auto}.flame svg text{fill:#1b1f24}.flame svg{min-width:720px;font:11px ui-monospace,monospace}
 pre{overflow-x:auto;font:.8rem/1.4 ui-monospace,monospace}
 ul{margin:0;padding-left:20px}li{margin:2px 0;overflow-wrap:anywhere}
 code{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}
