@@ -45,7 +45,7 @@ boot::BootResult run_guest_boot(const GuestBoot& guest, const std::stop_token& s
 }
 
 fs::path program_beside(const std::string& name) {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / name;
+  fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / name;
   std::error_code ignored;
   if (!fs::is_regular_file(program, ignored)) {
     throw Error(ExitStatus::kUsage, fmt::format("{}: no such program", program.native()),

@@ -39,10 +39,12 @@ template <class One>
 auto side_by_side(const std::vector<BootTarget>& targets, One one) {
   using Result = decltype(one(targets.front()));
   std::vector<std::future<Result>> running;
+  running.reserve(targets.size());
   for (const BootTarget& target : targets) {
     running.push_back(std::async(std::launch::async, [&one, &target] { return one(target); }));
   }
   std::vector<Result> results;
+  results.reserve(targets.size());
   for (std::future<Result>& future : running) {
     results.push_back(future.get());
   }

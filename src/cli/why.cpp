@@ -51,6 +51,7 @@ std::vector<Side> sides_of(const Comparison& comparison, const boot::Plan& plan,
 
 std::vector<BootTarget> targets_of(const std::vector<Side>& sides) {
   std::vector<BootTarget> targets;
+  targets.reserve(sides.size());
   for (const Side& side : sides) {
     targets.push_back(side.target);
   }

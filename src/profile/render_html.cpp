@@ -111,7 +111,7 @@ class FlameGraph {
         per_operation(node.inclusive.b, of_), per_operation(node.inclusive.change(), of_),
         escaped(of_.noun), left, top, width, kRowHeight - 1, colour(node.inclusive, of_));
     if (letters >= 3) {
-      body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.0f}\">{}</text>", left + 2, top + 12,
+      body_ += fmt::format(R"(<text x="{:.2f}" y="{:.0f}">{}</text>)", left + 2, top + 12,
                            escaped(node.name.substr(0, letters)));
     }
     body_ += "</g>\n";

@@ -62,7 +62,7 @@ std::string stack_of(const Difference& difference, std::size_t node) {
   std::string stack = difference.nodes[node].name;
   while (node != 0) {
     node = difference.nodes[node].parent;
-    stack = difference.nodes[node].name + ";" + stack;
+    stack.insert(0, difference.nodes[node].name + ";");
   }
   return stack;
 }

@@ -14,7 +14,8 @@ namespace msgring::profile {
 namespace {
 
 constexpr std::size_t kColumns = 76;
-constexpr std::size_t kNameColumns = kColumns - 3 * 10;
+constexpr std::size_t kFigureColumns = 10;
+constexpr std::size_t kNameColumns = kColumns - 3 * kFigureColumns;
 
 struct Row {
   std::string name;
@@ -65,7 +66,7 @@ std::string table(const std::vector<Row>& rows, std::int64_t divisor) {
 
 std::string marked(const FunctionRow& row) {
   constexpr std::size_t kMarkColumns = 9;
-  const std::string name = fitted(row.name, kNameColumns - kMarkColumns);
+  std::string name = fitted(row.name, kNameColumns - kMarkColumns);
   switch (row.sides) {
     case Sides::kOnlyA:
       return name + " (only A)";

@@ -23,6 +23,7 @@ std::vector<CallCount> count_calls(std::span<const CallEvent> calls, std::uint64
       continue;
     }
     std::vector<std::string> chain;
+    chain.reserve(open.size());
     for (const auto& [depth, function] : open) {
       chain.push_back(function);
     }
@@ -49,6 +50,7 @@ std::vector<SiteCount> count_sites(std::span<const MemoryRecord> records, std::u
     sum.bytes += record.bytes;
   }
   std::vector<SiteCount> sites;
+  sites.reserve(sums.size());
   for (auto& [key, sum] : sums) {
     sites.push_back(std::move(sum));
   }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "msgring/error.hpp"
 
@@ -25,7 +26,7 @@ using Text = std::unique_ptr<char, decltype(&std::free)>;
 
 }  // namespace
 
-Instance::Instance(const std::filesystem::path& tracing_folder) : folder_(tracing_folder) {
+Instance::Instance(std::filesystem::path tracing_folder) : folder_(std::move(tracing_folder)) {
   std::string folder = folder_.string();
   tracefs_set_tracing_dir(folder.data());
   const std::string name = next_name();

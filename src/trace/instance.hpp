@@ -14,7 +14,7 @@ namespace msgring::trace {
 class Instance {
  public:
   /// Throws std::system_error when the kernel gives none.
-  explicit Instance(const std::filesystem::path& tracing_folder);
+  explicit Instance(std::filesystem::path tracing_folder);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
