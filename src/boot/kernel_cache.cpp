@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The cache is only folders: what a person puts there by hand is as good as what was fetched.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 
 #include "msgring/boot/kernels.hpp"
 #include "msgring/error.hpp"

@@ -39,7 +39,7 @@ QemuDriver::QemuDriver(UnitChoice unit, std::stop_token stop, std::string progra
 
 void QemuDriver::choose_accelerator(const DriverSetup& setup) {
   if (choice_ == UnitChoice::kInstructions) {
-    notes_.push_back("unit: instructions, as asked, counted by QEMU's emulator (icount)");
+    notes_.emplace_back("unit: instructions, as asked, counted by QEMU's emulator (icount)");
     return;
   }
   for (const Kernel& kernel : setup.kernels) {
@@ -59,7 +59,7 @@ void QemuDriver::choose_accelerator(const DriverSetup& setup) {
     return;
   }
   accelerator_ = Accelerator::kKvm;
-  notes_.push_back("unit: ns, since KVM boots these kernels here");
+  notes_.emplace_back("unit: ns, since KVM boots these kernels here");
 }
 
 void QemuDriver::prepare(const DriverSetup& setup) {

@@ -77,7 +77,7 @@ std::vector<std::string> check_run(const fs::path& folder) {
       parse_identity(read_file(run.identity_file()), run.identity_file().native());
   std::vector<std::string> faults;
   if (!fs::exists(run.sums_file())) {
-    faults.push_back("SHA256SUMS: is missing: the run is not finished");
+    faults.emplace_back("SHA256SUMS: is missing: the run is not finished");
   } else {
     compare_sums(read_sums(run.sums_file()), digests_in(run), faults);
   }

@@ -2,9 +2,8 @@
 // mkdtemp(3) with an owner.
 #include "temporary_folder.hpp"
 
-#include <stdlib.h>
-
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>

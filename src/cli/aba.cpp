@@ -26,9 +26,9 @@ fs::path default_folder(const std::string& order) {
 }
 
 fs::path bench_program(const AbaOptions& options) {
-  const fs::path program = options.bench.empty()
-                               ? fs::read_symlink("/proc/self/exe").parent_path() / "msgring_bench"
-                               : fs::path(options.bench);
+  fs::path program = options.bench.empty()
+                         ? fs::read_symlink("/proc/self/exe").parent_path() / "msgring_bench"
+                         : fs::path(options.bench);
   std::error_code ignored;
   if (!fs::is_regular_file(program, ignored)) {
     throw Error(ExitStatus::kUsage, fmt::format("{}: no such benchmark", program.native()),

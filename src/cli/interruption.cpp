@@ -2,8 +2,8 @@
 // sigtimedwait(2) in a thread.
 #include "cli/interruption.hpp"
 
-#include <signal.h>
-#include <time.h>
+#include <csignal>
+#include <ctime>
 
 namespace msgring::cli {
 namespace {

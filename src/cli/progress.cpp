@@ -64,7 +64,7 @@ void Progress::draw() {
   std::fflush(stderr);
 }
 
-void Progress::erase() {
+void Progress::erase() const {
   if (on_terminal_) {
     fmt::print(stderr, "{}", kEraseLine);
   }

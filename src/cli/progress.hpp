@@ -39,7 +39,7 @@ class Progress : public boot::RunObserver {
 
   void tell(std::string_view line);
   void draw();
-  void erase();
+  void erase() const;
 
   std::size_t total_;
   std::size_t done_before_;

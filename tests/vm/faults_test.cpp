@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every way in which a boot can fail has its own outcome, within its deadline, and leaves nothing.
 #include <gmock/gmock.h>
-#include <signal.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <thread>
@@ -22,8 +22,8 @@ const Deadlines kShort{seconds(120), seconds(4), seconds(4), seconds(10)};
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
-    MSGRING_NEED_KERNEL(kernel, "6.12");
-    kernel_ = kernel;
+    MSGRING_NEED_KERNEL("6.12");
+    kernel_ = cached_kernel("6.12");
     driver_ = std::make_unique<ProbeDriver>(*kernel_, kShort);
   }
 

@@ -17,9 +17,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 
 TEST(EveryCachedKernel, BootsWithTheProgramAsItsWholeUserSpace) {
-  if (const std::string missing = missing_for("7"); !missing.empty()) {
-    GTEST_SKIP() << missing;
-  }
+  MSGRING_NEED_KERNEL("7");
   for (const Kernel& kernel : KernelCache().list()) {
     ProbeDriver driver(kernel);
     const ProbeBoot boot = driver.boot(driver.request());

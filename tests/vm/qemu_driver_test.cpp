@@ -36,7 +36,8 @@ std::string kernel_name(const ::testing::TestParamInfo<const char*>& kernel) {
 class EveryKernel : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryKernel, BootsWithTheProgramAsItsWholeUserSpace) {
-  MSGRING_NEED_KERNEL(kernel, GetParam());
+  MSGRING_NEED_KERNEL(GetParam());
+  const auto kernel = cached_kernel(GetParam());
   ProbeDriver driver(*kernel);
   const BootRequest request = driver.request({"--slots", "64,256", "a b"}, "slab_nomerge");
   const auto machine = driver.machine(request);
@@ -60,7 +61,8 @@ TEST_P(EveryKernel, BootsWithTheProgramAsItsWholeUserSpace) {
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::Values("6.12", "7"), kernel_name);
 
 TEST(Seed, RepeatsToTheInstructionAndAnotherDoesNot) {
-  MSGRING_NEED_KERNEL(kernel, "7");
+  MSGRING_NEED_KERNEL("7");
+  const auto kernel = cached_kernel("7");
   ProbeDriver driver(*kernel);
   BootRequest first = driver.request();
   BootRequest second = driver.request();
@@ -79,7 +81,8 @@ TEST(Seed, RepeatsToTheInstructionAndAnotherDoesNot) {
 }
 
 TEST(ResultPort, IsTheSecondSerialPortOfAKernelWithoutVirtioConsole) {
-  MSGRING_NEED_KERNEL(kernel, "6.12");
+  MSGRING_NEED_KERNEL("6.12");
+  const auto kernel = cached_kernel("6.12");
   ProbeDriver driver(*kernel);
   const BootRequest request = driver.request({}, "initcall_blacklist=virtio_console_init");
   facts_of(driver.boot(request));
@@ -88,7 +91,8 @@ TEST(ResultPort, IsTheSecondSerialPortOfAKernelWithoutVirtioConsole) {
 }
 
 TEST(TryKvm, AnswersWithinSecondsWithOneLine) {
-  MSGRING_NEED_KERNEL(kernel, "6.12");
+  MSGRING_NEED_KERNEL("6.12");
+  const auto kernel = cached_kernel("6.12");
   const KvmTrial trial = try_kvm(probe_qemu(), kernel->image);
   EXPECT_FALSE(trial.evidence.empty());
   EXPECT_EQ(trial.evidence.find('\n'), std::string::npos);

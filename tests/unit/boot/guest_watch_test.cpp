@@ -3,7 +3,8 @@
 #include "boot/guest_watch.hpp"
 
 #include <gmock/gmock.h>
-#include <signal.h>
+
+#include <csignal>
 
 #include "boot/console_text.hpp"
 

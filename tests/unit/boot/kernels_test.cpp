@@ -107,7 +107,7 @@ std::string make_archive(Format format,
 fs::path make_package(const fs::path& folder,
                       const std::vector<std::pair<std::string, std::string>>& files) {
   const std::string data = make_archive(Format::kTarXz, files);
-  const fs::path package = folder / "x.deb";
+  fs::path package = folder / "x.deb";
   std::ofstream(package) << make_archive(Format::kAr,
                                          {{"debian-binary", "2.0\n"}, {"data.tar.xz", data}});
   return package;

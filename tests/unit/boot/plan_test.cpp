@@ -20,6 +20,7 @@ Plan small_plan() {
 
 std::vector<std::string> names(const std::vector<PlannedBoot>& boots) {
   std::vector<std::string> result;
+  result.reserve(boots.size());
   for (const PlannedBoot& boot : boots) {
     result.push_back(boot.name);
   }
