@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "msgring/profile/render.hpp"
+#include "msgring/report/markup.hpp"
 #include "profile/rounding.hpp"
 
 namespace msgring::profile {
@@ -16,29 +17,6 @@ constexpr double kRowHeight = 17;
 constexpr double kLetterWidth = 6.6;
 /// Frames narrower than this are left out; they could not be seen.
 constexpr double kNarrowest = 0.4;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += letter;
-    }
-  }
-  return out;
-}
 
 double per_operation(std::int64_t value, const Difference& difference) {
   return static_cast<double>(value) / static_cast<double>(difference.divisor);
@@ -107,12 +85,13 @@ class FlameGraph {
     body_ += fmt::format(
         "<g><title>{}: A {:.1f}, B {:.1f}, {:+.1f} per {}</title><rect x=\"{:.2f}\" y=\"{:.0f}\" "
         "width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\" stroke=\"#888\" stroke-width=\"0.3\"/>",
-        escaped(node.name), per_operation(node.inclusive.a, of_),
+        report::markup_escaped(node.name), per_operation(node.inclusive.a, of_),
         per_operation(node.inclusive.b, of_), per_operation(node.inclusive.change(), of_),
-        escaped(of_.noun), left, top, width, kRowHeight - 1, colour(node.inclusive, of_));
+        report::markup_escaped(of_.noun), left, top, width, kRowHeight - 1,
+        colour(node.inclusive, of_));
     if (letters >= 3) {
       body_ += fmt::format(R"(<text x="{:.2f}" y="{:.0f}">{}</text>)", left + 2, top + 12,
-                           escaped(node.name.substr(0, letters)));
+                           report::markup_escaped(node.name.substr(0, letters)));
     }
     body_ += "</g>\n";
   }
@@ -126,7 +105,7 @@ class FlameGraph {
 
 std::string row_html(std::string_view name, const Pair& value, const Difference& difference) {
   return fmt::format("<tr><td>{}</td><td>{:.1f}</td><td>{:.1f}</td><td>{:+.1f}</td></tr>\n",
-                     escaped(name), per_operation(value.a, difference),
+                     report::markup_escaped(name), per_operation(value.a, difference),
                      per_operation(value.b, difference), per_operation(value.change(), difference));
 }
 
@@ -160,20 +139,21 @@ std::string difference_html(std::span<const Difference> phases) {
     body += fmt::format(
         "<h2>Phase {}: instructions per {}</h2>\n<p>Counted in an emulator: the length of the "
         "path, not its time. Point at a frame for its figures.</p>\n{}{}",
-        escaped(phase.phase), escaped(phase.noun), flame_graph_svg(phase), table_html(phase));
+        report::markup_escaped(phase.phase), report::markup_escaped(phase.noun),
+        flame_graph_svg(phase), table_html(phase));
   }
   std::string title = "msgring explain";
   std::string kernels;
   if (!phases.empty()) {
     const Difference& first = phases.front();
     title = fmt::format("{} {}: where the instructions went", first.a.workload, first.a.parameters);
-    kernels = fmt::format("<p>A: {}<br>B: {}</p>\n", escaped(first.a.kernel.release),
-                          escaped(first.b.kernel.release));
+    kernels = fmt::format("<p>A: {}<br>B: {}</p>\n", report::markup_escaped(first.a.kernel.release),
+                          report::markup_escaped(first.b.kernel.release));
   }
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>"
       "<style>{1}</style></head><body>\n<h1>{0}</h1>\n{2}{3}</body></html>\n",
-      escaped(title), kStyle, kernels, body);
+      report::markup_escaped(title), kStyle, kernels, body);
 }
 
 }  // namespace msgring::profile

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
+#include "msgring/report/markup.hpp"
 #include "msgring/report/report.hpp"
 #include "report/html_style.hpp"
-#include "report/markup.hpp"
 #include "report/result_table.hpp"
 #include "report/svg_rounds.hpp"
 #include "report/words.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HTML entities.
-#include "report/markup.hpp"
+#include "msgring/report/markup.hpp"
 
 namespace msgring::report {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/markup.hpp"
+#include "msgring/report/markup.hpp"
 
 namespace msgring::report {
 namespace {
