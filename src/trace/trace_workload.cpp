@@ -90,7 +90,8 @@ void keep_phases(Trace& trace, const TraceRequest& request,
 void filter_functions(Instance& instance, const TraceRequest& request, Trace& trace) {
   bool any = false;
   int error = 0;
-  for (const std::string& function : functions_of(request.entry->name)) {
+  for (const std::string_view name : request.entry->kernel_functions) {
+    const std::string function(name);
     // A compiler's clone (x.constprop.0) does the work of x.
     const int plain = instance.append("set_ftrace_filter", function + "\n");
     const int clone = plain == 0 ? 0 : instance.append("set_ftrace_filter", function + ".*\n");

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "msgring/error.hpp"
@@ -22,6 +23,9 @@
 namespace msgring::workload {
 namespace {
 
+constexpr std::array<std::string_view, 5> kFunctions{"__io_register_rsrc_update",
+                                                     "io_sqe_buffer_register", "io_rsrc_node_alloc",
+                                                     "io_cache_alloc_new", "io_free_rsrc_node"};
 constexpr std::array kPhases{PhaseInfo{"update", "update"}};
 constexpr std::array kParameters{Parameter::kSlots, Parameter::kOperations};
 constexpr Options kDefaults{.slots = 128, .batch = 32};
@@ -113,6 +117,7 @@ const Entry kBufferUpdate{
     .minimum_kernel = "6.1",
     .parameters = kParameters,
     .defaults = kDefaults,
+    .kernel_functions = kFunctions,
     .most_slots = uring::kMaxFixedBuffers,
     .make = construct<BufferUpdate>};
 

@@ -189,6 +189,7 @@ const Entry kCache{.name = "cache",
                    .minimum_kernel = "6.0",
                    .parameters = kParameters,
                    .defaults = kDefaults,
+                   .kernel_functions = kSendFdFunctions,
                    .make = construct<Cache>};
 
 }  // namespace msgring::workload

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace msgring::workload {
 inline constexpr std::array kDirectPhases{PhaseInfo{"fill", "install"}};
 inline constexpr std::array kDirectParameters{Parameter::kSlots, Parameter::kBatch,
                                               Parameter::kSlotMode, Parameter::kSourceProfile};
+/// What an install by OPENAT or SOCKET calls.
+inline constexpr std::array<std::string_view, 4> kDirectFunctions{
+    "io_fixed_fd_install", "__io_fixed_fd_install", "io_rsrc_node_alloc", "io_cache_alloc_new"};
 
 /// A round: a new ring with an empty sparse table, every slot of which one operation fills. A
 /// workload adds what its operation looks like and how to prove that a slot holds what it made.

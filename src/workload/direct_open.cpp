@@ -50,6 +50,7 @@ const Entry kDirectOpen{
     .phases = kDirectPhases,
     .minimum_kernel = "5.19",
     .parameters = kDirectParameters,
+    .kernel_functions = kDirectFunctions,
     .make = construct<DirectOpen>};
 
 }  // namespace msgring::workload

@@ -42,6 +42,7 @@ const Entry kDirectSocket{
     .phases = kDirectPhases,
     .minimum_kernel = "5.19",
     .parameters = kDirectParameters,
+    .kernel_functions = kDirectFunctions,
     .make = construct<DirectSocket>};
 
 }  // namespace msgring::workload

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,11 @@ inline constexpr std::array kPartialFillParameters{Parameter::kSlots,
                                                    Parameter::kTargetCompletion,
                                                    Parameter::kSourceProfile,
                                                    Parameter::kTargetProfile};
+
+/// What an install by SEND_FD calls.
+inline constexpr std::array<std::string_view, 5> kSendFdFunctions{
+    "io_msg_ring", "io_msg_install_complete", "__io_fixed_fd_install", "io_rsrc_node_alloc",
+    "io_cache_alloc_new"};
 
 /// Passes sentinel files into slots of target rings. A round is restart(), then aim() and send()
 /// for each fill, then check() and check_fill(). In explicit mode, fills begin at slot 0.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "msgring/host/fd.hpp"
@@ -20,6 +21,9 @@
 namespace msgring::workload {
 namespace {
 
+constexpr std::array<std::string_view, 5> kFunctions{"__io_register_rsrc_update", "io_files_update",
+                                                     "io_rsrc_node_alloc", "io_cache_alloc_new",
+                                                     "io_free_rsrc_node"};
 constexpr std::array kPhases{PhaseInfo{"update", "update"}};
 constexpr std::array kOperationParameters{Parameter::kSlots, Parameter::kBatch,
                                           Parameter::kOperations};
@@ -179,6 +183,7 @@ const Entry kFileUpdate{
     .minimum_kernel = "6.1",
     .parameters = kOperationParameters,
     .defaults = kDefaults,
+    .kernel_functions = kFunctions,
     .make = construct<FileUpdateByOperation>};
 
 const Entry kFileUpdateRegister{
@@ -188,6 +193,7 @@ const Entry kFileUpdateRegister{
     .minimum_kernel = "6.1",
     .parameters = kRegisterParameters,
     .defaults = kDefaults,
+    .kernel_functions = kFunctions,
     .make = construct<FileUpdateByRegister>};
 
 }  // namespace msgring::workload

@@ -2,11 +2,8 @@
 #include "workload/first_fill.hpp"
 
 #include <array>
-#include <optional>
 
-#include "workload/fd_sender.hpp"
-#include "workload/phased_workload.hpp"
-#include "workload/read_back.hpp"
+#include "workload/target_fill.hpp"
 
 namespace msgring::workload {
 namespace {
@@ -16,43 +13,26 @@ constexpr std::array kParameters{Parameter::kSlots,         Parameter::kBatch,
                                  Parameter::kSlotMode,      Parameter::kTargetCompletion,
                                  Parameter::kSourceProfile, Parameter::kTargetProfile};
 
-class FirstFill final : public PhasedWorkload {
+class FirstFill final : public TargetFill {
  public:
-  explicit FirstFill(const Options& options)
-      : PhasedWorkload(options, kPhases, options.slots), sender_(options, options.slots) {}
+  explicit FirstFill(const Options& options) : TargetFill(options, kPhases, options.slots) {}
 
   void prepare() override {
-    target_.emplace(sender_.make_target());
-    target_->register_sparse_files(options().slots);
-    sender_.restart();
-    fill_ = sender_.aim(*target_, {options().slots});
+    renew_target();
+    target().register_sparse_files(options().slots);
+    aim();
     expect({options().slots});
   }
 
   void run() noexcept override {
-    time_phase<0>([&] { sender_.send(tails(0)); });
+    time_phase<0>([&] { sender().send(tails(0)); });
   }
 
   void check(CheckReport& report) override {
-    SlotSet filled(options().slots, false);
-    sender_.check(report);
-    sender_.check_fill(fill_, filled, report);
+    const SlotSet filled = check_sent(report);
     check_all_filled(filled, report);
-    read_back_table(*target_, contents_of(filled), sender_.round(), options().timeout_s, report);
-    check_ring(state_of(*target_), report);
+    prove_target(filled, report);
   }
-
-  void teardown() noexcept override { target_.reset(); }
-
-  EnterLog enters() const noexcept override { return sender_.enters(); }
-  std::vector<std::pair<std::string, std::string>> facts() const override {
-    return sender_.facts();
-  }
-
- private:
-  FdSender sender_;
-  std::optional<uring::Ring> target_;
-  Fill fill_{};
 };
 
 }  // namespace
@@ -63,6 +43,7 @@ const Entry kFirstFill{
     .phases = kPhases,
     .minimum_kernel = "6.0",
     .parameters = kParameters,
+    .kernel_functions = kSendFdFunctions,
     .make = construct<FirstFill>};
 
 }  // namespace msgring::workload

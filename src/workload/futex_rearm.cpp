@@ -9,6 +9,7 @@
 #include <array>
 #include <climits>
 #include <optional>
+#include <string_view>
 
 #include "msgring/uring/abi.hpp"
 #include "workload/batch_runner.hpp"
@@ -19,6 +20,8 @@
 namespace msgring::workload {
 namespace {
 
+constexpr std::array<std::string_view, 4> kFunctions{"io_futex_wait", "io_futex_cache_alloc",
+                                                     "io_cache_alloc_new", "futex_wait_setup"};
 constexpr std::array kPhases{PhaseInfo{"rearm", "rearm"}};
 constexpr std::array kParameters{Parameter::kBatch, Parameter::kOperations,
                                  Parameter::kSourceProfile};
@@ -94,6 +97,7 @@ const Entry kFutexRearm{
     .minimum_kernel = "6.7",
     .parameters = kParameters,
     .defaults = kDefaults,
+    .kernel_functions = kFunctions,
     .make = construct<FutexRearm>};
 
 }  // namespace msgring::workload

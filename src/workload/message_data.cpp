@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 #include "msgring/uring/abi.hpp"
 #include "workload/batch_runner.hpp"
@@ -15,6 +16,8 @@
 namespace msgring::workload {
 namespace {
 
+constexpr std::array<std::string_view, 4> kFunctions{"io_msg_ring", "io_msg_ring_data",
+                                                     "io_msg_remote_post", "io_post_aux_cqe"};
 constexpr std::array kPhases{PhaseInfo{"message", "message"}};
 constexpr std::array kParameters{Parameter::kBatch, Parameter::kOperations,
                                  Parameter::kSourceProfile};
@@ -108,6 +111,7 @@ const Entry kMessageData{.name = "message_data",
                          .minimum_kernel = "5.18",
                          .parameters = kParameters,
                          .defaults = kDefaults,
+                         .kernel_functions = kFunctions,
                          .make = make<TargetDrain::kPassive>};
 
 const Entry kMessageDataDeferred{
@@ -117,6 +121,7 @@ const Entry kMessageDataDeferred{
     .minimum_kernel = "6.1",
     .parameters = kParameters,
     .defaults = kDefaults,
+    .kernel_functions = kFunctions,
     .make = make<TargetDrain::kOwnEnter>};
 
 }  // namespace msgring::workload

@@ -2,61 +2,43 @@
 #include "workload/register_fill.hpp"
 
 #include <array>
-#include <optional>
 
-#include "workload/fd_sender.hpp"
-#include "workload/phased_workload.hpp"
-#include "workload/read_back.hpp"
 #include "workload/register_call.hpp"
 #include "workload/table_checks.hpp"
+#include "workload/target_fill.hpp"
 
 namespace msgring::workload {
 namespace {
 
 constexpr std::array kPhases{PhaseInfo{"register", "table"}, PhaseInfo{"fill", "install"}};
 
-class RegisterFill final : public PhasedWorkload {
+class RegisterFill final : public TargetFill {
  public:
   explicit RegisterFill(const Options& options)
-      : PhasedWorkload(options, kPhases, installs_of(options)),
-        sender_(options, installs_of(options)) {}
+      : TargetFill(options, kPhases, installs_of(options)) {}
 
   void prepare() override {
-    target_.emplace(sender_.make_target());
-    sender_.restart();
-    fill_ = sender_.aim(*target_, {installs_of(options())});
+    renew_target();
+    aim();
     registered_ = kNoResult;
     expect({1, installs_of(options())});
   }
 
   void run() noexcept override {
-    time_phase<0>([&] { registered_ = register_sparse_table(*target_, options().slots); });
-    time_phase<1>([&] { sender_.send(tails(1)); });
+    time_phase<0>([&] { registered_ = register_sparse_table(target(), options().slots); });
+    time_phase<1>([&] { sender().send(tails(1)); });
   }
 
   void check(CheckReport& report) override {
-    SlotSet filled(options().slots, false);
     check_register("IORING_REGISTER_FILES2", registered_, report);
-    sender_.check(report);
-    sender_.check_fill(fill_, filled, report);
-    read_back_table(*target_, contents_of(filled), sender_.round(), options().timeout_s, report);
+    const SlotSet filled = check_sent(report);
     const std::int32_t skip = IORING_REGISTER_FILES_SKIP;
-    check_table_size(options().slots, update_files(*target_, options().slots - 1, &skip, 1),
-                     update_files(*target_, options().slots, &skip, 1), report);
-    check_ring(state_of(*target_), report);
-  }
-
-  void teardown() noexcept override { target_.reset(); }
-
-  EnterLog enters() const noexcept override { return sender_.enters(); }
-  std::vector<std::pair<std::string, std::string>> facts() const override {
-    return sender_.facts();
+    check_table_size(options().slots, update_files(target(), options().slots - 1, &skip, 1),
+                     update_files(target(), options().slots, &skip, 1), report);
+    prove_target(filled, report);
   }
 
  private:
-  FdSender sender_;
-  std::optional<uring::Ring> target_;
-  Fill fill_{};
   std::int32_t registered_ = kNoResult;
 };
 
@@ -70,6 +52,7 @@ const Entry kRegisterFill{
     .minimum_kernel = "6.0",
     .parameters = kPartialFillParameters,
     .interval = Interval::kCompared,
+    .kernel_functions = kSendFdFunctions,
     .make = construct<RegisterFill>};
 
 }  // namespace msgring::workload

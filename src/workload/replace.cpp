@@ -2,12 +2,10 @@
 #include "workload/replace.hpp"
 
 #include <array>
-#include <optional>
 
 #include "msgring/error.hpp"
-#include "workload/fd_sender.hpp"
-#include "workload/phased_workload.hpp"
 #include "workload/read_back.hpp"
+#include "workload/target_fill.hpp"
 
 namespace msgring::workload {
 namespace {
@@ -25,58 +23,41 @@ Options with_explicit_slots(Options options) {
   return options;
 }
 
-class Replace final : public PhasedWorkload {
+class Replace final : public TargetFill {
  public:
   explicit Replace(const Options& options)
-      : PhasedWorkload(options, kPhases, options.slots),
-        sender_(with_explicit_slots(options), options.slots, 2) {}
+      : TargetFill(with_explicit_slots(options), kPhases, options.slots, 2) {}
 
   void prepare() override {
-    target_.emplace(sender_.make_target());
-    target_->register_sparse_files(options().slots);
+    renew_target();
+    target().register_sparse_files(options().slots);
     occupy();
-    sender_.restart();
-    fill_ = sender_.aim(*target_, {options().slots, kNewFile});
+    aim(kNewFile);
     expect({options().slots});
   }
 
   void run() noexcept override {
-    time_phase<0>([&] { sender_.send(tails(0)); });
+    time_phase<0>([&] { sender().send(tails(0)); });
   }
 
   void check(CheckReport& report) override {
-    SlotSet filled(options().slots, false);
-    sender_.check(report);
-    sender_.check_fill(fill_, filled, report);
+    const SlotSet filled = check_sent(report);
     check_all_filled(filled, report);
-    read_back_table(*target_, contents_of(filled, kNewFile), sender_.round(), options().timeout_s,
-                    report);
-    check_ring(state_of(*target_), report);
-  }
-
-  void teardown() noexcept override { target_.reset(); }
-
-  EnterLog enters() const noexcept override { return sender_.enters(); }
-  std::vector<std::pair<std::string, std::string>> facts() const override {
-    return sender_.facts();
+    prove_target(filled, report);
   }
 
  private:
   /// Untimed: the old file into every slot, proved by reading it through every slot.
   void occupy() {
     const SlotSet filled =
-        sender_.fill_untimed(*target_, {options().slots, kOldFile}, options().slots);
+        sender().fill_untimed(target(), {options().slots, kOldFile}, options().slots);
     CheckReport report;
-    read_back_table(*target_, contents_of(filled, kOldFile), sender_.round(), options().timeout_s,
+    read_back_table(target(), contents_of(filled, kOldFile), sender().round(), options().timeout_s,
                     report);
     if (!report.passed()) {
       throw Error(ExitStatus::kInvalid, "replace, before the timed phase: " + report.summary());
     }
   }
-
-  FdSender sender_;
-  std::optional<uring::Ring> target_;
-  Fill fill_{};
 };
 
 }  // namespace
@@ -86,6 +67,7 @@ const Entry kReplace{.name = "replace",
                      .phases = kPhases,
                      .minimum_kernel = "6.0",
                      .parameters = kParameters,
+                     .kernel_functions = kSendFdFunctions,
                      .make = construct<Replace>};
 
 }  // namespace msgring::workload

@@ -72,9 +72,6 @@ struct TraceRequest {
 /// kernel lost an event, since a smaller count would be wrong, or when a check of the round failed.
 Trace trace_workload(const TraceRequest& request);
 
-/// The functions that say whether `workload` reached the code it is about.
-std::vector<std::string> functions_of(std::string_view workload);
-
 /// JSON, and back. Throws Error (kInvalid) for what trace_json() does not write.
 std::string trace_json(const Trace& trace);
 Trace parse_trace(std::string_view text, const std::string& source);

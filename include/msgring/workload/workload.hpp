@@ -96,6 +96,8 @@ struct Entry {
   std::span<const Parameter> parameters{};
   Options defaults{};  ///< where the command line says nothing
   Interval interval = Interval::kImplied;
+  /// The kernel's functions whose calls say that a round reached the code it is about.
+  std::span<const std::string_view> kernel_functions{};
   std::uint32_t most_slots = uring::kMaxFixedFiles;  ///< the kernel's cap for its table
   /// Tries the kernel, then builds the workload. Throws Error (environment) if this kernel lacks
   /// what it needs, after which other workloads may still run.

@@ -127,16 +127,5 @@ TEST(TraceJob, AnUnknownWorkloadIsNamed) {
   }
 }
 
-TEST(TraceFunctions, EveryWorkloadHasItsOwn) {
-  EXPECT_THAT(
-      functions_of("first_fill"),
-      testing::ElementsAre("io_msg_ring", "io_msg_install_complete", "__io_fixed_fd_install",
-                           "io_rsrc_node_alloc", "io_cache_alloc_new"));
-  EXPECT_THAT(functions_of("futex_rearm"), testing::Contains("io_futex_wait"));
-  EXPECT_THAT(functions_of("direct_open"), testing::Contains("io_fixed_fd_install"));
-  EXPECT_THAT(functions_of("file_update"), testing::Contains("io_rsrc_node_alloc"));
-  EXPECT_THAT(functions_of("message_data"), testing::Contains("io_msg_ring"));
-}
-
 }  // namespace
 }  // namespace msgring::trace

@@ -81,5 +81,16 @@ TEST(Registry, UntimedWorkBetweenStretchesBelongsToNoInterval) {
   EXPECT_EQ(interval_of(samples), 90U);
 }
 
+TEST(Registry, EveryEntryNamesTheKernelFunctionsItIsAbout) {
+  for (const Entry& entry : registry()) {
+    EXPECT_FALSE(entry.kernel_functions.empty()) << entry.name;
+  }
+  // The mechanism table of the report; io_cache_alloc_new tells a fresh node from a cached one.
+  EXPECT_THAT(
+      find_workload("first_fill")->kernel_functions,
+      testing::ElementsAre("io_msg_ring", "io_msg_install_complete", "__io_fixed_fd_install",
+                           "io_rsrc_node_alloc", "io_cache_alloc_new"));
+}
+
 }  // namespace
 }  // namespace msgring::workload
