@@ -8,9 +8,9 @@
 #include <functional>
 #include <thread>
 
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "msgring/point/assemble.hpp"
-#include "temporary_folder.hpp"
-#include "text_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -172,7 +172,7 @@ void BootPool::boot_once(const PlannedBoot& boot, unsigned attempt) {
   // What a killed run left there is of no use.
   fs::remove_all(request.scratch);
   fs::create_directory(request.scratch);
-  const FolderCleanup cleanup(request.scratch);
+  const host::FolderCleanup cleanup(request.scratch);
   {
     const std::scoped_lock lock(mutex_);
     observer_.on_start(boot, attempt);
@@ -199,15 +199,15 @@ void BootPool::keep(const PlannedBoot& boot, unsigned attempt, const BootResult&
     const fs::path file = folder_.addition_file(boot.name, addition.kind);
     // A run that was killed between an addition and its point measures the boot again.
     fs::remove(file);
-    write_new_file(file, addition.payload);
+    host::write_new_file(file, addition.payload);
   }
   // Last, since a point that is there ends the boot.
-  write_new_file(folder_.point_file(boot.name),
-                 point::assemble_point(result.point_text, facts, identity_.unit));
+  host::write_new_file(folder_.point_file(boot.name),
+                       point::assemble_point(result.point_text, facts, identity_.unit));
 }
 
 void BootPool::keep_loss(const PlannedBoot& boot, unsigned attempt, const BootFailure& failure) {
-  write_new_file(folder_.lost_file(boot.name, attempt), loss_text(failure));
+  host::write_new_file(folder_.lost_file(boot.name, attempt), loss_text(failure));
 }
 
 }  // namespace msgring::boot

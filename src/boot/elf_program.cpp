@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "msgring/boot/initramfs.hpp"
-#include "msgring/boot/process.hpp"
 #include "msgring/error.hpp"
-#include "text_file.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -84,12 +84,12 @@ std::filesystem::path library_in(const std::string& line, const std::filesystem:
 
 ProgramFiles resolve_program(const std::filesystem::path& program) {
   ProgramFiles files;
-  files.interpreter = interpreter_of(read_file(program), program);
+  files.interpreter = interpreter_of(host::read_file(program), program);
   if (files.interpreter.empty()) {
     return files;
   }
   const std::filesystem::path absolute = std::filesystem::absolute(program);
-  const ProgramResult result = run_program(
+  const host::ProgramResult result = host::run_program(
       {files.interpreter.native(), "--list", absolute.native()}, std::chrono::seconds(30));
   std::istringstream lines(result.output);
   for (std::string line; std::getline(lines, line);) {

@@ -13,7 +13,7 @@
 
 #include "guest_machine.hpp"
 #include "msgring/error.hpp"
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {

@@ -13,7 +13,7 @@
 #include <fstream>
 
 #include "msgring/error.hpp"
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -75,7 +75,7 @@ bool has_guest_config() {
 }
 
 GuestConfig read_guest_config() {
-  return parse_guest_config(read_file(fs::path("/") / kGuestConfigName));
+  return parse_guest_config(host::read_file(fs::path("/") / kGuestConfigName));
 }
 
 fs::path find_virtio_port(const fs::path& sys) {

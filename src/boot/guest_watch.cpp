@@ -69,7 +69,7 @@ void GuestWatch::on_console(std::string_view bytes, TimePoint now) {
   }
 }
 
-void GuestWatch::on_end(const ProcessEnd& end, std::string_view errors) {
+void GuestWatch::on_end(const host::ProcessEnd& end, std::string_view errors) {
   ended_ = true;
   end_ = end;
   emulator_errors_ = last_line(errors);

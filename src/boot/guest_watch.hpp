@@ -11,7 +11,7 @@
 
 #include "msgring/boot/driver.hpp"
 #include "msgring/boot/frame.hpp"
-#include "msgring/boot/process.hpp"
+#include "msgring/host/process.hpp"
 
 namespace msgring::boot {
 
@@ -24,7 +24,7 @@ class GuestWatch {
   void on_results(std::string_view bytes, TimePoint now);
   void on_console(std::string_view bytes, TimePoint now);
   /// The emulator is gone, and every byte it wrote has been handed over; `errors` is what it said.
-  void on_end(const ProcessEnd& end, std::string_view errors);
+  void on_end(const host::ProcessEnd& end, std::string_view errors);
 
   BootPhase phase() const noexcept { return phase_; }
   /// The result is whole and good: what remains is power-off.
@@ -58,7 +58,7 @@ class GuestWatch {
   std::vector<Frame> additions_;
   std::vector<std::string> logs_;
   bool ended_ = false;
-  ProcessEnd end_;
+  host::ProcessEnd end_;
   std::string emulator_errors_;
 };
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "archive.hpp"
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -74,9 +74,9 @@ class CpioWriter {
 std::map<std::string, std::string> program_contents(const std::filesystem::path& program) {
   const ProgramFiles files = resolve_program(program);
   std::map<std::string, std::string> contents;
-  contents["init"] = read_file(program);
+  contents["init"] = host::read_file(program);
   if (!files.interpreter.empty()) {
-    contents[files.interpreter.relative_path()] = read_file(files.interpreter);
+    contents[files.interpreter.relative_path()] = host::read_file(files.interpreter);
   }
   std::filesystem::path folder = "lib";
   for (const auto& library : files.libraries) {
@@ -85,7 +85,7 @@ std::map<std::string, std::string> program_contents(const std::filesystem::path&
     }
   }
   for (const auto& library : files.libraries) {
-    contents[folder / library.filename()] = read_file(library);
+    contents[folder / library.filename()] = host::read_file(library);
   }
   return contents;
 }

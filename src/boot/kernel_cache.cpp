@@ -8,8 +8,8 @@
 
 #include "msgring/boot/kernels.hpp"
 #include "msgring/error.hpp"
-#include "temporary_folder.hpp"
-#include "text_file.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -103,12 +103,12 @@ Kernel KernelCache::add(const std::string& release, std::string_view image, std:
   const fs::path place = root_ / release;
   fs::create_directories(root_);
   {
-    const TemporaryFolder fresh(".new", root_);
-    write_new_file(fresh.path() / "vmlinuz", image);
+    const host::TemporaryFolder fresh(".new", root_);
+    host::write_new_file(fresh.path() / "vmlinuz", image);
     if (!config.empty()) {
-      write_new_file(fresh.path() / "config", config);
+      host::write_new_file(fresh.path() / "config", config);
     }
-    write_new_file(fresh.path() / "origin", origin);
+    host::write_new_file(fresh.path() / "origin", origin);
     fs::permissions(fresh.path(), fs::perms::owner_all | fs::perms::group_read |
                                       fs::perms::group_exec | fs::perms::others_read |
                                       fs::perms::others_exec);
@@ -119,7 +119,7 @@ Kernel KernelCache::add(const std::string& release, std::string_view image, std:
       throw_system_error(error.value(), "rename", place.native());
     }
   }
-  sync_folder(root_);
+  host::sync_folder(root_);
   return *kernel_in(place);
 }
 

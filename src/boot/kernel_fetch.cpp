@@ -11,10 +11,10 @@
 
 #include "apt_sources.hpp"
 #include "msgring/boot/kernels.hpp"
-#include "msgring/boot/process.hpp"
 #include "msgring/error.hpp"
-#include "temporary_folder.hpp"
-#include "text_file.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -112,7 +112,8 @@ std::vector<std::string> KernelFetcher::apt(std::string_view program,
 
 std::string KernelFetcher::run_apt(std::string_view program,
                                    std::vector<std::string> arguments) const {
-  const ProgramResult result = run_program(apt(program, std::move(arguments)), kAptDeadline, stop_);
+  const host::ProgramResult result =
+      host::run_program(apt(program, std::move(arguments)), kAptDeadline, stop_);
   if (!result.end.ok()) {
     throw Error(ExitStatus::kEnvironment,
                 fmt::format("kernels: {}: {}", program, reason_in(result.errors)), by_hand(cache_));
@@ -121,12 +122,13 @@ std::string KernelFetcher::run_apt(std::string_view program,
 }
 
 void KernelFetcher::update() {
-  const std::string codename = os_release_value(read_file("/etc/os-release"), "VERSION_CODENAME");
+  const std::string codename =
+      os_release_value(host::read_file("/etc/os-release"), "VERSION_CODENAME");
   std::string targets;
   try {
-    targets = run_program({"apt-get", "indextargets", "--format", std::string(kIndexTargetFormat),
-                           "Created-By: Packages"},
-                          kAptDeadline, stop_)
+    targets = host::run_program({"apt-get", "indextargets", "--format",
+                                 std::string(kIndexTargetFormat), "Created-By: Packages"},
+                                kAptDeadline, stop_)
                   .output;
   } catch (const std::system_error&) {
     throw Error(ExitStatus::kEnvironment, "kernels: this system has no apt-get", by_hand(cache_));
@@ -142,9 +144,9 @@ void KernelFetcher::update() {
   const fs::path sources = apt_root_ / "sources.list";
   const std::string text = kernel_sources(repository, distribution_keyring(cache_).native());
   std::error_code ignored;
-  if (!fs::exists(sources) || read_file(sources) != text) {
+  if (!fs::exists(sources) || host::read_file(sources) != text) {
     fs::remove(sources, ignored);
-    write_new_file(sources, text);
+    host::write_new_file(sources, text);
   }
   progress_("reading the package mirror's indices");
   run_apt("apt-get", {"-q", "update", "--error-on=any"});
@@ -167,7 +169,8 @@ std::vector<std::string> KernelFetcher::available(std::string_view flavour) cons
 
 bool KernelFetcher::is_served(const std::string& package) const {
   // apt-cache succeeds, and says nothing, for a name that is only mentioned.
-  return run_program(apt("apt-cache", {"show", "--no-all-versions", package}), kAptDeadline, stop_)
+  return host::run_program(apt("apt-cache", {"show", "--no-all-versions", package}), kAptDeadline,
+                           stop_)
              .output.find("Package: ") != std::string::npos;
 }
 
@@ -196,9 +199,9 @@ Kernel KernelFetcher::fetch(std::string_view prefix, std::string_view flavour) {
 
 PackagedKernel KernelFetcher::download(const std::string& package) const {
   progress_(fmt::format("downloading {}", package));
-  const TemporaryFolder folder(".download", cache_.root());
-  const ProgramResult result =
-      run_program(apt("apt-get", {"-q", "download", package}), kAptDeadline, stop_, folder.path());
+  const host::TemporaryFolder folder(".download", cache_.root());
+  const host::ProgramResult result = host::run_program(apt("apt-get", {"-q", "download", package}),
+                                                       kAptDeadline, stop_, folder.path());
   if (!result.end.ok()) {
     throw Error(ExitStatus::kEnvironment,
                 fmt::format("kernels: {}: {}", package, reason_in(result.errors)), by_hand(cache_));

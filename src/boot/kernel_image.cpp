@@ -6,7 +6,7 @@
 #include <array>
 
 #include "msgring/boot/qemu.hpp"
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -29,7 +29,7 @@ void check_kernel_image(const std::filesystem::path& image) {
   // The boot sector's mark and the header's magic: Documentation/arch/x86/boot.rst.
   constexpr std::size_t kBootMarkAt = 0x1FE;
   constexpr std::size_t kMagicAt = 0x202;
-  const std::string bytes = read_file(image);
+  const std::string bytes = host::read_file(image);
   const bool is_bzimage = bytes.size() > kMagicAt + 4 &&
                           bytes.compare(kBootMarkAt, 2, "\x55\xAA") == 0 &&
                           bytes.compare(kMagicAt, 4, "HdrS") == 0;

@@ -4,7 +4,7 @@
 
 #include "archive.hpp"
 #include "msgring/boot/kernels.hpp"
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -27,12 +27,13 @@ bool is_file_called(const std::string& path, std::string_view name) {
 
 std::string data_archive(const std::filesystem::path& package) {
   std::string data;
-  visit_archive(read_file(package), package.native(), [&](const std::string& path, auto read_all) {
-    if (starts_with(path, "data.tar")) {
-      data = read_all();
-    }
-    return data.empty();
-  });
+  visit_archive(host::read_file(package), package.native(),
+                [&](const std::string& path, auto read_all) {
+                  if (starts_with(path, "data.tar")) {
+                    data = read_all();
+                  }
+                  return data.empty();
+                });
   return data;
 }
 

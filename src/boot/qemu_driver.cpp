@@ -8,8 +8,8 @@
 #include "msgring/boot/guest.hpp"
 #include "msgring/boot/initramfs.hpp"
 #include "msgring/boot/qemu.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "qemu_machine.hpp"
-#include "text_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -27,7 +27,8 @@ std::map<std::string, std::string> guest_files(const BootRequest& request,
   std::map<std::string, std::string> files = {
       {std::string(kGuestConfigName), encode_guest_config({run_id, request.arguments})}};
   if (!request.kernel.config.empty()) {
-    files[fmt::format("boot/config-{}", request.kernel.release)] = read_file(request.kernel.config);
+    files[fmt::format("boot/config-{}", request.kernel.release)] =
+        host::read_file(request.kernel.config);
   }
   return files;
 }
@@ -66,7 +67,7 @@ void QemuDriver::prepare(const DriverSetup& setup) {
   for (const Kernel& kernel : setup.kernels) {
     check_kernel_image(kernel.image);
     if (!kernel.config.empty()) {
-      for (const std::string& option : missing_in_config(read_file(kernel.config))) {
+      for (const std::string& option : missing_in_config(host::read_file(kernel.config))) {
         notes_.push_back(fmt::format("kernel {}: {}, a guest wants y", kernel.release, option));
       }
     }
@@ -103,7 +104,7 @@ QemuLine QemuDriver::line_for(const BootRequest& request) const {
 }
 
 std::string QemuDriver::command_line(const BootRequest& request) const {
-  return shell_quoted(qemu_command_line(qemu_, line_for(request)));
+  return host::shell_quoted(qemu_command_line(qemu_, line_for(request)));
 }
 
 std::unique_ptr<Machine> QemuDriver::make_machine(const BootRequest& request,
@@ -121,7 +122,7 @@ std::unique_ptr<Machine> QemuDriver::make_machine(const BootRequest& request,
                 {"boot.emulator", qemu_.version},
                 {"boot.accelerator", accelerator_ == Accelerator::kKvm ? "kvm" : "tcg icount"},
                 {"boot.memory_mib", std::to_string(memory_mib_)},
-                {"boot.command_line", shell_quoted(plan.command_line)}};
+                {"boot.command_line", host::shell_quoted(plan.command_line)}};
   if (accelerator_ == Accelerator::kTcg) {
     plan.facts["boot.seed"] = std::to_string(request.seed);
   }

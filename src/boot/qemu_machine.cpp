@@ -9,7 +9,7 @@
 #include <ctime>
 #include <fstream>
 
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "vcpu_pinning.hpp"
 
 namespace msgring::boot {
@@ -33,7 +33,7 @@ void write_scratch(const std::filesystem::path& path, std::string_view bytes) {
 }  // namespace
 
 std::string GrowingFile::read_new() {
-  std::string bytes = read_file_from(path_, offset_);
+  std::string bytes = host::read_file_from(path_, offset_);
   offset_ += bytes.size();
   return bytes;
 }
@@ -47,10 +47,10 @@ QemuMachine::QemuMachine(Plan plan, std::stop_token stop)
       results_(plan_.line.results),
       serial_results_(plan_.line.serial_results) {}
 
-std::string QemuMachine::read_errors() const { return read_file_from(files_.errors, 0); }
+std::string QemuMachine::read_errors() const { return host::read_file_from(files_.errors, 0); }
 
 void QemuMachine::look(milliseconds patience, BootObserver& observer) {
-  const std::optional<ProcessEnd> end = child_->wait(patience);
+  const std::optional<host::ProcessEnd> end = child_->wait(patience);
   const auto now = steady_clock::now();
   watch_->on_console(console_.read_new(), now);
   // A guest uses one of the two ports, and never the other.
@@ -84,7 +84,7 @@ void QemuMachine::boot(BootObserver& observer) {
   write_scratch(plan_.line.initrd, plan_.initrd);
   const std::time_t started = std::time(nullptr);
   watch_.emplace(plan_.run_id, plan_.deadlines, steady_clock::now());
-  child_.emplace(ChildProcess::start(plan_.command_line, files_));
+  child_.emplace(host::ChildProcess::start(plan_.command_line, files_));
   plan_.facts["boot.started"] =
       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}, process {}", fmt::gmtime(started), child_->pid());
   if (plan_.line.accelerator == Accelerator::kKvm) {

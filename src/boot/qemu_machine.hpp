@@ -7,8 +7,8 @@
 
 #include "guest_watch.hpp"
 #include "msgring/boot/driver.hpp"
-#include "msgring/boot/process.hpp"
 #include "msgring/boot/qemu.hpp"
+#include "msgring/host/process.hpp"
 
 namespace msgring::boot {
 
@@ -48,11 +48,11 @@ class QemuMachine : public Machine {
 
   Plan plan_;
   std::stop_token stop_;
-  ProcessFiles files_;
+  host::ProcessFiles files_;
   GrowingFile console_;
   GrowingFile results_;
   GrowingFile serial_results_;
-  std::optional<ChildProcess> child_;
+  std::optional<host::ChildProcess> child_;
   std::optional<GuestWatch> watch_;
   std::optional<BootPhase> told_;
 };

@@ -8,10 +8,10 @@
 #include <system_error>
 
 #include "console_text.hpp"
-#include "msgring/boot/process.hpp"
 #include "msgring/boot/qemu.hpp"
-#include "temporary_folder.hpp"
-#include "text_file.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -38,12 +38,12 @@ std::string trial_evidence(const TrialFiles& files) {
   return files.console.find("Linux version") != std::string::npos ? "booted" : "";
 }
 
-KvmTrial watch_trial(ChildProcess& qemu, const ProcessFiles& files,
+KvmTrial watch_trial(host::ChildProcess& qemu, const host::ProcessFiles& files,
                      const std::filesystem::path& console, const std::stop_token& stop) {
   const auto end_time = std::chrono::steady_clock::now() + kKvmPatience;
   for (;;) {
     const bool ended = qemu.wait(milliseconds(50)).has_value();
-    const TrialFiles seen{read_file_from(console, 0), read_file_from(files.errors, 0)};
+    const TrialFiles seen{host::read_file_from(console, 0), host::read_file_from(files.errors, 0)};
     const std::string evidence = trial_evidence(seen);
     if (evidence == "booted") {
       return {true, "KVM boots this kernel"};
@@ -67,9 +67,9 @@ KvmTrial watch_trial(ChildProcess& qemu, const ProcessFiles& files,
 }  // namespace
 
 QemuProgram probe_qemu(const std::string& program) {
-  ProgramResult result;
+  host::ProgramResult result;
   try {
-    result = run_program({program, "--version"}, milliseconds(20'000));
+    result = host::run_program({program, "--version"}, milliseconds(20'000));
   } catch (const std::system_error& error) {
     throw Error(ExitStatus::kEnvironment, fmt::format("QEMU: {}", error.what()),
                 std::string(kInstallHint));
@@ -96,7 +96,7 @@ KvmTrial try_kvm(const QemuProgram& qemu, const std::filesystem::path& kernel,
   if (::access("/dev/kvm", R_OK | W_OK) != 0) {
     return {false, fmt::format("/dev/kvm: {}", errno_name(errno))};
   }
-  const TemporaryFolder folder("msgring-kvm");
+  const host::TemporaryFolder folder("msgring-kvm");
   QemuLine line;
   line.accelerator = Accelerator::kKvm;
   line.kernel = kernel;
@@ -104,8 +104,8 @@ KvmTrial try_kvm(const QemuProgram& qemu, const std::filesystem::path& kernel,
   line.results = folder.path() / "results";
   line.serial_results = folder.path() / "serial";
   line.append = "earlyprintk=serial";
-  const ProcessFiles files{folder.path() / "output", folder.path() / "errors"};
-  ChildProcess child = ChildProcess::start(qemu_command_line(qemu, line), files);
+  const host::ProcessFiles files{folder.path() / "output", folder.path() / "errors"};
+  host::ChildProcess child = host::ChildProcess::start(qemu_command_line(qemu, line), files);
   return watch_trial(child, files, line.console, stop);
 }
 

@@ -10,9 +10,9 @@
 
 #include "boot_pool.hpp"
 #include "msgring/host/sha256.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "run_identity.hpp"
 #include "run_lock.hpp"
-#include "text_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -72,8 +72,8 @@ RunIdentity begin_run(const Plan& plan, const RunSetup& setup, Driver& driver,
     fs::create_directories(folder.path() / name);
   }
   // The plan comes last: a folder with a plan is a run that can be resumed.
-  write_new_file(folder.identity_file(), identity_text(identity));
-  write_new_file(folder.plan_file(), plan_text(plan));
+  host::write_new_file(folder.identity_file(), identity_text(identity));
+  host::write_new_file(folder.plan_file(), plan_text(plan));
   return identity;
 }
 
@@ -90,7 +90,7 @@ RunIdentity resume_run(const Plan& plan, const RunSetup& setup, Driver& driver,
                 "`msgring check` verifies it");
   }
   RunIdentity identity =
-      parse_identity(read_file(folder.identity_file()), folder.identity_file().native());
+      parse_identity(host::read_file(folder.identity_file()), folder.identity_file().native());
   check_identity(identity, setup.bench_program);
   prepare_driver(plan, setup, driver, identity, observer);
   if (driver.unit() != identity.unit) {
@@ -161,7 +161,7 @@ Plan stored_plan(const fs::path& folder) {
     throw Error(ExitStatus::kUsage, fmt::format("{}: no run: it has no plan.toml", folder.native()),
                 "begin it without --resume");
   }
-  return parse_plan(read_file(file), file.native());
+  return parse_plan(host::read_file(file), file.native());
 }
 
 std::vector<std::string> describe_run(const Plan& plan, const RunSetup& setup, Driver& driver) {

@@ -7,8 +7,8 @@
 
 #include "msgring/boot/run.hpp"
 #include "msgring/host/sha256.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "run_identity.hpp"
-#include "text_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -30,7 +30,7 @@ std::map<std::string, std::string> digests_in(const RunFolder& folder) {
 std::map<std::string, std::string> read_sums(const fs::path& file) {
   constexpr std::size_t kDigits = 64;
   std::map<std::string, std::string> sums;
-  std::istringstream lines(read_file(file));
+  std::istringstream lines(host::read_file(file));
   for (std::string line; std::getline(lines, line);) {
     if (line.size() < kDigits + 3 || line.compare(kDigits, 2, "  ") != 0) {
       throw Error(ExitStatus::kInvalid,
@@ -67,14 +67,14 @@ void seal_run(const fs::path& folder) {
   for (const auto& [path, digest] : digests_in(run)) {
     text += fmt::format("{}  {}\n", digest, path);
   }
-  write_new_file(run.sums_file(), text);
+  host::write_new_file(run.sums_file(), text);
 }
 
 std::vector<std::string> check_run(const fs::path& folder) {
   const RunFolder run(folder);
   const Plan plan = stored_plan(folder);
   const RunIdentity identity =
-      parse_identity(read_file(run.identity_file()), run.identity_file().native());
+      parse_identity(host::read_file(run.identity_file()), run.identity_file().native());
   std::vector<std::string> faults;
   if (!fs::exists(run.sums_file())) {
     faults.emplace_back("SHA256SUMS: is missing: the run is not finished");

@@ -7,12 +7,12 @@
 #include <chrono>
 #include <cmath>
 
-#include "boot/temporary_folder.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/boot/guest.hpp"
-#include "msgring/boot/process.hpp"
 #include "msgring/boot/qemu.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "msgring/point/reader.hpp"
 #include "msgring/profile/fold.hpp"
 #include "msgring/profile/plugin.hpp"
@@ -35,7 +35,7 @@ struct Profiler {
 Profiler find_profiler(const std::string& qemu) {
   const boot::QemuProgram program = boot::probe_qemu(qemu);
   const auto run = [](const std::vector<std::string>& arguments) {
-    return boot::run_program(arguments, std::chrono::seconds(30)).errors;
+    return host::run_program(arguments, std::chrono::seconds(30)).errors;
   };
   return {program.version,
           profile::choose_plugin(qemu, program.version, profile::plugin_folders(), run)};
@@ -112,7 +112,7 @@ std::string symbols_of(const boot::BootResult& result) {
 
 profile::Profile profile_boot(const BootTarget& target, const ProfilePlan& plan,
                               const Profiler& profiler, const std::stop_token& stop) {
-  const boot::TemporaryFolder folder("msgring-explain");
+  const host::TemporaryFolder folder("msgring-explain");
   const std::filesystem::path raw = folder.path() / "raw_profile";
   GuestBoot guest;
   guest.target = target;
@@ -128,7 +128,7 @@ profile::Profile profile_boot(const BootTarget& target, const ProfilePlan& plan,
   const point::Point point = point::parse_point(result.point_text, target.kernel.release);
   const auto symbols = profile::SymbolTable::parse(symbols_of(result));
   profile::Profile profile = profile::fold(
-      boot::read_file(raw), symbols, subject_of(point, plan, profiler), phases_of(point, plan));
+      host::read_file(raw), symbols, subject_of(point, plan, profiler), phases_of(point, plan));
   profile::check_against_clock(profile);
   return profile;
 }

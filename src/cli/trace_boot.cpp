@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/trace_boot.hpp"
 
-#include "boot/temporary_folder.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::cli {
 
@@ -9,7 +9,7 @@ std::vector<trace::Trace> trace_boots(const std::vector<BootTarget>& targets,
                                       const trace::TraceJob& job, const std::string& qemu,
                                       const std::stop_token& stop) {
   return side_by_side(targets, [&](const BootTarget& target) {
-    const boot::TemporaryFolder folder("msgring-trace");
+    const host::TemporaryFolder folder("msgring-trace");
     GuestBoot guest;
     guest.target = target;
     guest.program = program_beside("msgring_trace_guest");

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "boot/text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "vm_support.hpp"
 
 namespace msgring::boot {
@@ -33,32 +33,32 @@ std::vector<std::string> Aba::command(std::vector<std::string> more) const {
   return words;
 }
 
-ProgramResult Aba::run(std::vector<std::string> more) const {
-  return run_program(command(std::move(more)), minutes(20));
+host::ProgramResult Aba::run(std::vector<std::string> more) const {
+  return host::run_program(command(std::move(more)), minutes(20));
 }
 
-ChildProcess Aba::start(std::vector<std::string> more) const {
-  return ChildProcess::start(command(std::move(more)), {{}, errors_, {}});
+host::ChildProcess Aba::start(std::vector<std::string> more) const {
+  return host::ChildProcess::start(command(std::move(more)), {{}, errors_, {}});
 }
 
-void Aba::wait_for_points(std::size_t count, ChildProcess& child) const {
+void Aba::wait_for_points(std::size_t count, host::ChildProcess& child) const {
   while (points() < count && !child.wait(milliseconds(50))) {
   }
   ASSERT_GE(points(), count) << "the run ended too early: " << errors();
 }
 
-std::optional<ProcessEnd> Aba::start_until(std::size_t count, std::vector<std::string> more,
-                                           int signal) const {
-  ChildProcess child = start(std::move(more));
+std::optional<host::ProcessEnd> Aba::start_until(std::size_t count, std::vector<std::string> more,
+                                                 int signal) const {
+  host::ChildProcess child = start(std::move(more));
   wait_for_points(count, child);
   ::kill(child.pid(), signal);
   return child.wait(milliseconds(10'000));
 }
 
-std::string Aba::errors() const { return read_file_from(errors_, 0); }
+std::string Aba::errors() const { return host::read_file_from(errors_, 0); }
 
-ProgramResult Aba::check() const {
-  return run_program({MSGRING_BUILD_DIR "/msgring", "check", run_.native()}, minutes(1));
+host::ProgramResult Aba::check() const {
+  return host::run_program({MSGRING_BUILD_DIR "/msgring", "check", run_.native()}, minutes(1));
 }
 
 std::size_t Aba::points() const {
@@ -73,7 +73,7 @@ std::size_t Aba::points() const {
 std::size_t Aba::emulators() const {
   std::size_t found = 0;
   for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string line = read_file_from(entry.path() / "cmdline", 0);
+    const std::string line = host::read_file_from(entry.path() / "cmdline", 0);
     found += line.rfind("qemu", 0) == 0 && line.find(run_.native()) != std::string::npos ? 1U : 0U;
   }
   return found;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "boot/temporary_folder.hpp"
-#include "msgring/boot/process.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::boot {
 
@@ -21,22 +21,22 @@ class Aba : public ::testing::Test {
   void SetUp() override;
 
   /// Runs `msgring aba` to its end.
-  ProgramResult run(std::vector<std::string> more) const;
-  ChildProcess start(std::vector<std::string> more) const;
-  void wait_for_points(std::size_t count, ChildProcess& child) const;
+  host::ProgramResult run(std::vector<std::string> more) const;
+  host::ChildProcess start(std::vector<std::string> more) const;
+  void wait_for_points(std::size_t count, host::ChildProcess& child) const;
   /// Starts a run, sends it `signal` as soon as `count` points are there, and waits for its end.
-  std::optional<ProcessEnd> start_until(std::size_t count, std::vector<std::string> more,
-                                        int signal) const;
+  std::optional<host::ProcessEnd> start_until(std::size_t count, std::vector<std::string> more,
+                                              int signal) const;
   /// What a started run has said on standard error.
   std::string errors() const;
   /// Runs `msgring check` on the folder.
-  ProgramResult check() const;
+  host::ProgramResult check() const;
 
   std::size_t points() const;
   void expect_no_emulator() const;
 
-  TemporaryFolder base_{"msgring-aba"};
-  TemporaryFolder words_{"msgring-aba-words"};
+  host::TemporaryFolder base_{"msgring-aba"};
+  host::TemporaryFolder words_{"msgring-aba-words"};
   std::filesystem::path errors_ = words_.path() / "errors";
   std::filesystem::path run_ = base_.path() / "run";
 

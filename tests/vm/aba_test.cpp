@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "aba_run.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/boot/run.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -23,11 +23,11 @@ using std::chrono::minutes;
 using ::testing::HasSubstr;
 
 TEST_F(Aba, FindsTheSlowerKernelAndLeavesCheckableEvidence) {
-  const ProgramResult result = run({"--a", "6.12", "--b", "7", "--seeds", "1"});
+  const host::ProgramResult result = run({"--a", "6.12", "--b", "7", "--seeds", "1"});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   EXPECT_THAT(result.output, HasSubstr("slower: B against A"));
   EXPECT_THAT(result.output, HasSubstr(" % in instructions"));
-  EXPECT_THAT(read_file(run_ / "report.txt"), HasSubstr("slower"));
+  EXPECT_THAT(host::read_file(run_ / "report.txt"), HasSubstr("slower"));
   EXPECT_TRUE(fs::exists(run_ / "mail.txt"));
   EXPECT_EQ(points(), 3U);
   EXPECT_EQ(check().end.exit_code, 0) << check().errors;
@@ -36,9 +36,9 @@ TEST_F(Aba, FindsTheSlowerKernelAndLeavesCheckableEvidence) {
 }
 
 TEST_F(Aba, FindsNothingBetweenAKernelAndItself) {
-  const ProgramResult result = run({"--a", "6.12", "--b", "6.12", "--seeds", "2"});
+  const host::ProgramResult result = run({"--a", "6.12", "--b", "6.12", "--seeds", "2"});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
-  const auto report = nlohmann::json::parse(read_file(run_ / "report.json"));
+  const auto report = nlohmann::json::parse(host::read_file(run_ / "report.json"));
   EXPECT_EQ(report["verdict"], "unchanged");
   for (const double bound : report["comparisons"][0]["finding"]["interval_percent"]) {
     EXPECT_LT(std::abs(bound), 0.3);
@@ -56,7 +56,7 @@ TEST_F(Aba, GoesOnAfterAKillAndAfterAnInterrupt) {
   EXPECT_EQ(end->exit_code, 130);
   expect_no_emulator();
 
-  const ProgramResult result = run({"--resume"});
+  const host::ProgramResult result = run({"--resume"});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   EXPECT_EQ(points(), 3U);
   EXPECT_EQ(fs::last_write_time(first), written) << "what was measured is kept";
@@ -91,7 +91,7 @@ TEST_F(Aba, SaysThatTheDiskIsFullAndKeepsWhatItHas) {
   }
   const fs::path filler = base_.path() / "filler";
   const std::string half(std::size_t{60} << 20, 'x');
-  ChildProcess child = start({"--seeds", "1", "--jobs", "1"});
+  host::ChildProcess child = start({"--seeds", "1", "--jobs", "1"});
   wait_for_points(1, child);
   std::ofstream(filler) << half;
   const auto end = child.wait(minutes(4));
@@ -108,18 +108,19 @@ TEST_F(Aba, SaysThatTheDiskIsFullAndKeepsWhatItHas) {
 }
 
 TEST_F(Aba, KeepsThePointsBesideABootThatStaysLost) {
-  const ProgramResult result =
+  const host::ProgramResult result =
       run({"--seeds", "1", "--retries", "1", "--b-append", "sysctl.kernel.io_uring_disabled=2"});
   EXPECT_EQ(result.end.exit_code, 5);
   EXPECT_THAT(result.errors, HasSubstr("trying again"));
   EXPECT_THAT(result.errors, HasSubstr("no sandwich is complete"));
   EXPECT_EQ(points(), 2U);
-  EXPECT_THAT(read_file(run_ / "lost" / "s1-02-B.2.txt"),
+  EXPECT_THAT(host::read_file(run_ / "lost" / "s1-02-B.2.txt"),
               ::testing::AllOf(HasSubstr("bench-failed"), HasSubstr("io_uring_disabled=2")));
 }
 
 TEST_F(Aba, TellsWhatItWouldStartAndTouchesNothing) {
-  const ProgramResult result = run({"--dry-run", "--seeds", "1", "--b-append", "slab_nomerge"});
+  const host::ProgramResult result =
+      run({"--dry-run", "--seeds", "1", "--b-append", "slab_nomerge"});
   EXPECT_EQ(result.end.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("-icount shift=0,sleep=off"));
   EXPECT_THAT(result.output, HasSubstr("nolapic_timer slab_nomerge"));
@@ -134,7 +135,7 @@ TEST_F(Aba, RefusesBadInputWithOneLineAndNoFolder) {
                                              {"--seeds", "0"},
                                              {"--a", "/etc/passwd"},
                                              {"--resume"}}) {
-    const ProgramResult result = run(words);
+    const host::ProgramResult result = run(words);
     EXPECT_EQ(result.end.exit_code, 2) << words[0] << result.errors;
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     EXPECT_FALSE(fs::exists(run_)) << words[0];

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "boot/temporary_folder.hpp"
-#include "msgring/boot/process.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/temporary_folder.hpp"
 #include "msgring/profile/profile.hpp"
 #include "vm_support.hpp"
 
@@ -26,17 +26,17 @@ class Attribution : public ::testing::Test {
   }
 
   /// Runs msgring in a folder of its own.
-  ProgramResult run(std::vector<std::string> arguments) const {
+  host::ProgramResult run(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), MSGRING_BUILD_DIR "/msgring");
-    return run_program(arguments, std::chrono::minutes(9), {}, folder_.path());
+    return host::run_program(arguments, std::chrono::minutes(9), {}, folder_.path());
   }
 
-  TemporaryFolder folder_{"msgring-attribution"};
+  host::TemporaryFolder folder_{"msgring-attribution"};
 };
 
 TEST_F(Attribution, NamesTheAllocationThatTheNewerKernelMakes) {
-  const ProgramResult result = run({"explain", "--a", "6.12", "--b", "7", "--slots", "512",
-                                    "--rounds", "3", "--warmup", "1", "--keep", "kept"});
+  const host::ProgramResult result = run({"explain", "--a", "6.12", "--b", "7", "--slots", "512",
+                                          "--rounds", "3", "--warmup", "1", "--keep", "kept"});
   ASSERT_EQ(result.end.exit_code, 0) << result.errors;
   const std::size_t table = result.output.find("\nfunction ");
   ASSERT_NE(table, std::string::npos);
@@ -53,22 +53,22 @@ TEST_F(Attribution, NamesTheAllocationThatTheNewerKernelMakes) {
 
 // A node that a filled table gave back is taken again: nothing is allocated for it.
 TEST_F(Attribution, ShowsThatAWarmRingTakesItsNodesFromTheCache) {
-  const ProgramResult result = run({"trace", "--kernel", "7", "--workload", "cache"});
+  const host::ProgramResult result = run({"trace", "--kernel", "7", "--workload", "cache"});
   ASSERT_EQ(result.end.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("nodes: 128 fresh, 0 from the cache (inferred)"));
   EXPECT_THAT(result.output, HasSubstr("nodes: 0 fresh, 128 from the cache (inferred)"));
 }
 
 TEST_F(Attribution, ExplainsARoundOfSeveralStretches) {
-  const ProgramResult result = run({"explain", "--a", "6.12", "--b", "7", "--workload", "cache",
-                                    "--rounds", "2", "--warmup", "1"});
+  const host::ProgramResult result = run({"explain", "--a", "6.12", "--b", "7", "--workload",
+                                          "cache", "--rounds", "2", "--warmup", "1"});
   ASSERT_EQ(result.end.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("Phase cold: instructions per install"));
   EXPECT_THAT(result.output, HasSubstr("Phase warm: instructions per install"));
 }
 
 TEST_F(Attribution, AllocatesForEveryFutexWaitThatCannotArm) {
-  const ProgramResult result =
+  const host::ProgramResult result =
       run({"trace", "--kernel", "6.12", "--workload", "futex_rearm", "--ops", "128"});
   ASSERT_EQ(result.end.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("       128      1.000   allocations"));

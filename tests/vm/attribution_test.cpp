@@ -6,7 +6,7 @@
 #include <string>
 
 #include "aba_run.hpp"
-#include "boot/text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "msgring/profile/profile.hpp"
 #include "msgring/report/mail.hpp"
 
@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 double unprofiled_cost(const std::filesystem::path& point) {
   double sum = 0;
   double rounds = 0;
-  const auto file = nlohmann::json::parse(read_file(point));
+  const auto file = nlohmann::json::parse(host::read_file(point));
   for (const auto& row : file.at("benchmarks")) {
     if (row.at("run_type") == "iteration") {
       sum += row.at("instructions_per_install").get<double>();
@@ -42,7 +42,7 @@ void expect_same_count(const std::filesystem::path& profile_file,
 
 // The profiles' rounds are the benchmark's usual 15 of 4096 installs, so the points must be too.
 TEST_F(Aba, SaysWhereTheDifferenceWentAndWhatTheKernelsDid) {
-  const ProgramResult result =
+  const host::ProgramResult result =
       run({"--seeds", "1", "--explain", "--trace", "--introduced", "v6.12..v7.1"});
   ASSERT_EQ(result.end.exit_code, 0) << result.errors;
   expect_same_count(run_ / "why" / "A.profile", run_ / "points" / "s1-01-A.json");
@@ -50,7 +50,7 @@ TEST_F(Aba, SaysWhereTheDifferenceWentAndWhatTheKernelsDid) {
   constexpr const char* kNodes =
       "128 installs: io_rsrc_node_alloc nested in __io_fixed_fd_install 0 -> 128";
   for (const char* report : {"report.txt", "report.md", "report.html", "mail.txt"}) {
-    const std::string text = read_file(run_ / report);
+    const std::string text = host::read_file(run_ / report);
     EXPECT_THAT(text, HasSubstr("__kmalloc_noprof (only B)")) << report;
     EXPECT_THAT(text, HasSubstr("io_cache_alloc_new (only B)")) << report;
     EXPECT_THAT(text, HasSubstr(std::string(report) == "report.html"
@@ -58,9 +58,10 @@ TEST_F(Aba, SaysWhereTheDifferenceWentAndWhatTheKernelsDid) {
                                     : std::string(kNodes)))
         << report;
   }
-  EXPECT_THAT(read_file(run_ / "report.html"), HasSubstr("Differential flame graph"));
-  EXPECT_THAT(report::lint_mail(read_file(run_ / "mail.txt"), report::RegzbotBlock::kRequired),
-              IsEmpty());
+  EXPECT_THAT(host::read_file(run_ / "report.html"), HasSubstr("Differential flame graph"));
+  EXPECT_THAT(
+      report::lint_mail(host::read_file(run_ / "mail.txt"), report::RegzbotBlock::kRequired),
+      IsEmpty());
   EXPECT_EQ(check().end.exit_code, 0) << check().errors;
 }
 

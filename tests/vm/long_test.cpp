@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "aba_run.hpp"
-#include "boot/text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 #include "vm_support.hpp"
 
 namespace msgring::boot {
@@ -29,11 +29,11 @@ TEST(EveryCachedKernel, BootsWithTheProgramAsItsWholeUserSpace) {
 
 /// The comparisons of a finished run.
 json comparisons_in(const std::filesystem::path& run) {
-  return json::parse(read_file(run / "report.json"))["comparisons"];
+  return json::parse(host::read_file(run / "report.json"))["comparisons"];
 }
 
 TEST_F(Aba, FindsNothingOverThreeSeedsWithinThreeTenthsOfAPercent) {
-  const ProgramResult result = run({"--a", "7", "--b", "7."});
+  const host::ProgramResult result = run({"--a", "7", "--b", "7."});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   const json comparison = comparisons_in(run_)[0];
   EXPECT_EQ(comparison["verdict"], "unchanged");
@@ -43,8 +43,8 @@ TEST_F(Aba, FindsNothingOverThreeSeedsWithinThreeTenthsOfAPercent) {
 }
 
 TEST_F(Aba, SweepsToTheLimitOfTheTable) {
-  const ProgramResult result = run({"--seeds", "1", "--memory", "1024", "--", "--slots",
-                                    "4096,65536,1048576", "--rounds", "3", "--warmup", "1"});
+  const host::ProgramResult result = run({"--seeds", "1", "--memory", "1024", "--", "--slots",
+                                          "4096,65536,1048576", "--rounds", "3", "--warmup", "1"});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   const json comparisons = comparisons_in(run_);
   ASSERT_EQ(comparisons.size(), 3U);
@@ -57,8 +57,9 @@ TEST_F(Aba, SweepsToTheLimitOfTheTable) {
 }
 
 TEST_F(Aba, TellsWhichBootParameterMatters) {
-  const ProgramResult result = run({"--a", "7", "--b", "7", "--b-append", "init_on_alloc=0", "--c",
-                                    "7", "--c-append", "slab_nomerge", "--seeds", "2"});
+  const host::ProgramResult result =
+      run({"--a", "7", "--b", "7", "--b-append", "init_on_alloc=0", "--c", "7", "--c-append",
+           "slab_nomerge", "--seeds", "2"});
   EXPECT_EQ(result.end.exit_code, 0) << result.output << result.errors;
   const json comparisons = comparisons_in(run_);
   ASSERT_EQ(comparisons.size(), 2U);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "boot/temporary_folder.hpp"
 #include "msgring/boot/qemu.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::boot {
 
@@ -54,7 +54,7 @@ class ProbeDriver {
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
-  TemporaryFolder folder_{"msgring-vm"};
+  host::TemporaryFolder folder_{"msgring-vm"};
   QemuDriver driver_{UnitChoice::kInstructions};
   Kernel kernel_;
   mutable unsigned requests_ = 0;

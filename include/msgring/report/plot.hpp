@@ -24,7 +24,7 @@ std::string plot_script(const comparison::Comparison& comparison, PlotFormat for
 std::optional<std::filesystem::path> find_gnuplot();
 
 /// Runs gnuplot, without the user's start-up files, on a script and returns what it drew.
-/// Throws Error (kEnvironment) with its first message if it fails.
+/// Throws Error (kEnvironment) with its first message if it fails, or does not end within a minute.
 std::string run_gnuplot(const std::filesystem::path& gnuplot, const std::string& script);
 
 /// The comparison's plot, drawn; a text plot without blanks at the ends of its lines.

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "boot/guest_machine.hpp"
-#include "boot/temporary_folder.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -29,7 +29,7 @@ TEST(GuestConfig, RefusesALineEndAndForeignText) {
 }
 
 TEST(FindVirtioPort, TakesThePortByItsName) {
-  const TemporaryFolder sys("msgring-test");
+  const host::TemporaryFolder sys("msgring-test");
   for (const auto& [port, name] :
        {std::pair("vport0p1", "org.qemu.agent"), std::pair("vport1p1", "msgring.results")}) {
     const auto folder = sys.path() / "class" / "virtio-ports" / port;

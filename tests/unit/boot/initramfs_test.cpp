@@ -9,9 +9,9 @@
 #include <map>
 
 #include "boot/archive.hpp"
-#include "boot/temporary_folder.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -37,16 +37,16 @@ TEST(ResolveProgram, FindsLoaderAndLibraries) {
 }
 
 TEST(ResolveProgram, RefusesWhatIsNoProgramOfThisMachine) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const auto script = folder.path() / "script";
   std::ofstream(script) << "#!/bin/sh\n";
   EXPECT_THROW(resolve_program(script), Error);
-  std::string other = read_file(kThisProgram).substr(0, 4096);
+  std::string other = host::read_file(kThisProgram).substr(0, 4096);
   other[18] = 0x28;  // e_machine: 32-bit ARM
   other[19] = 0;
   std::ofstream(script) << other;
   EXPECT_THROW(resolve_program(script), Error);
-  std::ofstream(script) << read_file(kThisProgram).substr(0, 40);
+  std::ofstream(script) << host::read_file(kThisProgram).substr(0, 40);
   EXPECT_THROW(resolve_program(script), Error);
   EXPECT_THROW(resolve_program("/nowhere"), std::system_error);
 }
@@ -54,16 +54,16 @@ TEST(ResolveProgram, RefusesWhatIsNoProgramOfThisMachine) {
 TEST(MakeInitramfs, HoldsEverythingThatTheProgramNeeds) {
   const auto program = std::filesystem::read_symlink(kThisProgram);
   const auto entries = entries_of(make_initramfs(program));
-  EXPECT_EQ(entries.at("init"), read_file(program));
+  EXPECT_EQ(entries.at("init"), host::read_file(program));
   const ProgramFiles files = resolve_program(program);
-  EXPECT_EQ(entries.at(files.interpreter.relative_path()), read_file(files.interpreter));
+  EXPECT_EQ(entries.at(files.interpreter.relative_path()), host::read_file(files.interpreter));
   for (const char* name : {"dev", "proc", "sys", "dev/console"}) {
     EXPECT_EQ(entries.count(name), 1U) << name;
   }
   for (const auto& library : files.libraries) {
-    EXPECT_THAT(entries,
-                ::testing::Contains(::testing::Pair(
-                    ::testing::EndsWith("/" + library.filename().native()), read_file(library))));
+    EXPECT_THAT(entries, ::testing::Contains(
+                             ::testing::Pair(::testing::EndsWith("/" + library.filename().native()),
+                                             host::read_file(library))));
   }
 }
 

@@ -8,9 +8,9 @@
 
 #include "boot/apt_sources.hpp"
 #include "boot/archive.hpp"
-#include "boot/temporary_folder.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -40,7 +40,7 @@ TEST(ReleaseLess, OrdersNumbersAsNumbersAndPrefersTheCloudFlavour) {
 }
 
 TEST(KernelCache, ResolvesAPrefixToTheNewestAndAPathToItself) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const KernelCache cache(folder.path());
   for (const char* release : {"6.12.9", "6.12.117", "6.12.95", "7.1.3"}) {
     put_kernel(folder.path(), release);
@@ -55,7 +55,7 @@ TEST(KernelCache, ResolvesAPrefixToTheNewestAndAPathToItself) {
 }
 
 TEST(KernelCache, SaysWhatIsThereAndWhereToPutMore) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   put_kernel(folder.path(), "7.1.3");
   try {
     KernelCache(folder.path()).resolve("6.12");
@@ -69,10 +69,10 @@ TEST(KernelCache, SaysWhatIsThereAndWhereToPutMore) {
 }
 
 TEST(KernelCache, KeepsWhatIsThereAndLeavesNoRemains) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const KernelCache cache(folder.path() / "new");
   EXPECT_EQ(cache.add("7.1", "image", "config", "here").release, "7.1");
-  EXPECT_EQ(read_file(cache.add("7.1", "other", "", "there").image), "image");
+  EXPECT_EQ(host::read_file(cache.add("7.1", "other", "", "there").image), "image");
   EXPECT_EQ(std::distance(fs::directory_iterator(cache.root()), fs::directory_iterator()), 1);
 }
 
@@ -114,7 +114,7 @@ fs::path make_package(const fs::path& folder,
 }
 
 TEST(ReadKernelPackage, FindsImageAndConfigInBothLayouts) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const PackagedKernel old_layout = read_kernel_package(
       make_package(folder.path(), {{"./boot/System.map-6.12", "map"},
                                    {"./boot/config-6.12", "C=y"},
@@ -129,7 +129,7 @@ TEST(ReadKernelPackage, FindsImageAndConfigInBothLayouts) {
 }
 
 TEST(ReadKernelPackage, RefusesWhatIsNoPackage) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   std::ofstream(folder.path() / "x.deb") << "not an archive";
   EXPECT_THROW(read_kernel_package(folder.path() / "x.deb"), Error);
 }

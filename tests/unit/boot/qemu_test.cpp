@@ -9,9 +9,9 @@
 #include <fstream>
 #include <thread>
 
-#include "boot/temporary_folder.hpp"
 #include "boot/vcpu_pinning.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -54,7 +54,7 @@ TEST(QemuCommandLine, GivesKvmTwoProcessorsAndNoEmulatedClock) {
 }
 
 TEST(ProbeQemu, ReadsTheVersionAndNamesWhatIsMissing) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const auto fake = [&](const std::string& said) {
     const auto path = folder.path() / "qemu";
     std::ofstream(path) << "#!/bin/sh\necho '" << said << "'\n";
@@ -76,7 +76,7 @@ TEST(ProbeQemu, ReadsTheVersionAndNamesWhatIsMissing) {
 }
 
 TEST(CheckKernelImage, KnowsBothFormatsAndRefusesTheRest) {
-  const TemporaryFolder folder("msgring-test");
+  const host::TemporaryFolder folder("msgring-test");
   const auto file = folder.path() / "image";
   std::string bzimage(0x210, '\0');
   bzimage.replace(0x1FE, 2, "\x55\xAA");

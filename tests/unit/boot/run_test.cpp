@@ -11,9 +11,9 @@
 #include <set>
 
 #include "boot/run_lock.hpp"
-#include "boot/temporary_folder.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -130,7 +130,7 @@ class RunTest : public ::testing::Test {
     return "accepted";
   }
 
-  TemporaryFolder base_{"msgring-test"};
+  host::TemporaryFolder base_{"msgring-test"};
   RunSetup setup_{
       base_.path() / "run", base_.path() / "bench", KernelCache(base_.path() / "kernels"), {}};
   Plan plan_;
@@ -145,11 +145,11 @@ TEST_F(RunTest, BootsInOrderAndLeavesOnlyEvidence) {
   EXPECT_EQ(result.boots.size(), 6U);
   EXPECT_TRUE(result.dropped.empty());
   EXPECT_THAT(observer_.notes, ElementsAre("a note"));
-  const auto point = nlohmann::json::parse(read_file(result.boots[1].point_file));
+  const auto point = nlohmann::json::parse(host::read_file(result.boots[1].point_file));
   EXPECT_EQ(point["context"]["boot.role"], "B");
   EXPECT_EQ(point["context"]["boot.run_id"], "id");
   EXPECT_EQ(point["context"]["a"], "b");
-  EXPECT_EQ(read_file(setup_.folder / "points" / "s1-02-B.kallsyms"), "0 t x\n");
+  EXPECT_EQ(host::read_file(setup_.folder / "points" / "s1-02-B.kallsyms"), "0 t x\n");
   for (const auto& entry : fs::directory_iterator(setup_.folder)) {
     EXPECT_NE(entry.path().filename().native().front(), '.') << entry.path();
   }
@@ -176,7 +176,7 @@ TEST_F(RunTest, TriesALostBootAgainAndCountsIt) {
   EXPECT_EQ(result.boots.size(), 6U);
   EXPECT_EQ(result.lost_attempts, 1U);
   EXPECT_EQ(result.boots[1].lost_attempts, 1U);
-  EXPECT_THAT(read_file(setup_.folder / "lost" / "s1-02-B.1.txt"),
+  EXPECT_THAT(host::read_file(setup_.folder / "lost" / "s1-02-B.1.txt"),
               HasSubstr("guest-hang: silence\n\nthe console's last lines:\nlast words\n"));
   EXPECT_TRUE(fs::exists(setup_.folder / "consoles" / "s1-02-B.2.log"));
   EXPECT_THAT(observer_.retries, ElementsAre(true));

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "msgring/host/root.hpp"
-#include "temporary_folder.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::host {
 
@@ -47,7 +47,7 @@ class FakeTree {
   Root root() const { return Root(folder_.path()); }
 
  private:
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{"msgring-test"};
 };
 
 }  // namespace msgring::host

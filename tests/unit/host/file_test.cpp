@@ -13,7 +13,7 @@
 #include <string>
 
 #include "msgring/host/root.hpp"
-#include "temporary_folder.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::host {
 namespace {
@@ -32,7 +32,7 @@ TEST(ReadTextFile, ReadsProcFilesWhoseSizeReadsZero) {
 }
 
 TEST(ReadTextFile, TellsAbsentFromEmptyFromUnreadable) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   std::ofstream(folder.path() / "empty").close();
   EXPECT_EQ(read_text_file(folder.path() / "missing").state, FileState::kAbsent);
   EXPECT_EQ(read_text_file(folder.path() / "empty" / "below").error, ENOTDIR);
@@ -44,7 +44,7 @@ TEST(ReadTextFile, TellsAbsentFromEmptyFromUnreadable) {
 }
 
 TEST(ReadTextFile, RefusesWhatIsNoSmallFile) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto large = folder.path() / "large";
   std::ofstream(large).close();
   std::filesystem::resize_file(large, (4U << 20) + 1);
@@ -54,14 +54,14 @@ TEST(ReadTextFile, RefusesWhatIsNoSmallFile) {
 }
 
 TEST(ReadTextFile, DoesNotHangOnFifoWithoutWriter) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto fifo = folder.path() / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(read_text_file(fifo).text, "");
 }
 
 TEST(ReadAttribute, CutsWhiteSpaceAtBothEndsOnly) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   std::ofstream(folder.path() / "attribute") << "\t full (lazy) \n";
   std::ofstream(folder.path() / "blank") << " \n";
   EXPECT_EQ(read_attribute(folder.path() / "attribute").text, "full (lazy)");
@@ -70,7 +70,7 @@ TEST(ReadAttribute, CutsWhiteSpaceAtBothEndsOnly) {
 }
 
 TEST(ListFolder, GivesNamesInOrderOrSaysWhyNot) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   std::ofstream(folder.path() / "b").close();
   std::ofstream(folder.path() / "a").close();
   EXPECT_THAT(list_folder(folder.path()).names, testing::ElementsAre("a", "b"));

@@ -17,7 +17,7 @@
 #include <string>
 
 #include "msgring/host/file.hpp"
-#include "temporary_folder.hpp"
+#include "msgring/host/temporary_folder.hpp"
 #include "thrown_error.hpp"
 
 namespace msgring::host {
@@ -35,7 +35,7 @@ ThrownError refusal(const std::filesystem::path& path) {
 }
 
 TEST(OutputFile, IsAbsentUntilCommittedAndWholeAfterwards) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   {
     OutputFile file(path, Overwrite::kRefuse);
@@ -47,13 +47,13 @@ TEST(OutputFile, IsAbsentUntilCommittedAndWholeAfterwards) {
 }
 
 TEST(OutputFile, LeavesNothingWhenWorkIsAbandoned) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   { const OutputFile file(folder.path() / "p.json", Overwrite::kRefuse); }
   EXPECT_TRUE(list_folder(folder.path()).names.empty());
 }
 
 TEST(OutputFile, MovedFromFileRemovesNothing) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   OutputFile first(folder.path() / "p.json", Overwrite::kRefuse);
   OutputFile second(std::move(first));
   second.commit("whole");
@@ -61,7 +61,7 @@ TEST(OutputFile, MovedFromFileRemovesNothing) {
 }
 
 TEST(OutputFile, SpaceThatCannotBeReservedIsRefusedBeforeTheWork) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto [status, line] = error_of([&] {
     const OutputFile file(folder.path() / "p.json", Overwrite::kRefuse, "--out", 1ULL << 60U);
   });
@@ -71,7 +71,7 @@ TEST(OutputFile, SpaceThatCannotBeReservedIsRefusedBeforeTheWork) {
 }
 
 TEST(OutputFile, RefusesExistingFileAndLeavesItAlone) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   put(path, "earlier");
   const auto [status, line] = refusal(path);
@@ -82,7 +82,7 @@ TEST(OutputFile, RefusesExistingFileAndLeavesItAlone) {
 }
 
 TEST(OutputFile, ForceReplacesOnlyWithWholeFile) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   put(path, "an earlier and longer result");
   { const OutputFile abandoned(path, Overwrite::kForce); }
@@ -93,7 +93,7 @@ TEST(OutputFile, ForceReplacesOnlyWithWholeFile) {
 }
 
 TEST(OutputFile, ForceReplacesTargetOfLinkAndKeepsLink) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   put(folder.path() / "target", "earlier");
   std::filesystem::create_symlink("target", folder.path() / "link");
   OutputFile(folder.path() / "link", Overwrite::kForce).commit("new");
@@ -102,7 +102,7 @@ TEST(OutputFile, ForceReplacesTargetOfLinkAndKeepsLink) {
 }
 
 TEST(OutputFile, KeepsResultBesideFileCreatedDuringWork) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   OutputFile file(path, Overwrite::kRefuse);
   put(path, "somebody else's");
@@ -115,7 +115,7 @@ TEST(OutputFile, KeepsResultBesideFileCreatedDuringWork) {
 }
 
 TEST(OutputFile, RefusesNamesThatCannotBecomeFile) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   put(folder.path() / "file", "");
   std::filesystem::create_symlink("nowhere", folder.path() / "dangling");
   const std::filesystem::path bad[] = {
@@ -163,13 +163,13 @@ TEST(OutputFile, FullDeviceIsFoundAtTheLatestWhenWriting) {
 }
 
 TEST(OutputFile, FifoWithoutReaderIsAnErrorNotAHang) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   ASSERT_EQ(::mkfifo((folder.path() / "fifo").c_str(), 0600), 0);
   EXPECT_THAT(refusal(folder.path() / "fifo").line, HasSubstr("nobody reads from it: ENXIO"));
 }
 
 TEST(OutputFile, DescriptorLinkToOrdinaryFileIsRefusedEvenWithForce) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   put(folder.path() / "redirected", "text of the program's standard output");
   const FileDescriptor open_file(::open((folder.path() / "redirected").c_str(), O_RDWR));
   const std::string link = "/proc/self/fd/" + std::to_string(open_file.get());
@@ -201,7 +201,7 @@ int with_hidden_names(const std::filesystem::path& folder, const std::function<i
 }
 
 TEST(OutputFile, HiddenNameIsUsedWhereNamelessFilesCannotBeNamed) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   const int result = with_hidden_names(folder.path(), [&] {
     OutputFile file(path, Overwrite::kRefuse);
@@ -223,7 +223,7 @@ TEST(OutputFile, HiddenNameIsUsedWhereNamelessFilesCannotBeNamed) {
 }
 
 TEST(OutputFile, HiddenNameNeverReplacesFileCreatedDuringWork) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const auto path = folder.path() / "p.json";
   const int result = with_hidden_names(folder.path(), [&] {
     OutputFile file(path, Overwrite::kRefuse);
@@ -241,7 +241,7 @@ TEST(OutputFile, HiddenNameNeverReplacesFileCreatedDuringWork) {
 }
 
 TEST(OutputFile, FullDiskIsFoundBeforeTheWork) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const int result = on_own_tmpfs(folder.path(), "size=64k", 0, [&] {
     const auto [status, line] = refusal(folder.path() / "p.json");
     const bool told = status == ExitStatus::kEnvironment &&
@@ -255,7 +255,7 @@ TEST(OutputFile, FullDiskIsFoundBeforeTheWork) {
 }
 
 TEST(OutputFile, ReadOnlyFileSystemIsFoundBeforeTheWork) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("msgring-test");
   const int result = on_own_tmpfs(folder.path(), nullptr, MS_RDONLY, [&] {
     const auto [status, line] = refusal(folder.path() / "p.json");
     return status == ExitStatus::kEnvironment && line.find("EROFS") != std::string::npos ? 0 : 1;

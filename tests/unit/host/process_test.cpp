@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs are started as asked, tell how they ended, and never outlive their owner.
-#include "msgring/boot/process.hpp"
+#include "msgring/host/process.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -11,11 +11,11 @@
 #include <fstream>
 #include <thread>
 
-#include "boot/temporary_folder.hpp"
-#include "boot/text_file.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
-namespace msgring::boot {
+namespace msgring::host {
 namespace {
 
 using std::chrono::milliseconds;
@@ -111,4 +111,4 @@ TEST(ShellQuoted, QuotesOnlyWhatAShellWouldChange) {
 }
 
 }  // namespace
-}  // namespace msgring::boot
+}  // namespace msgring::host

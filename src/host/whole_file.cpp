@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plain system calls, since a stream says neither ENOSPC nor when data reached the disk.
-#include "text_file.hpp"
+#include "msgring/host/whole_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include "msgring/host/fd.hpp"
 #include "msgring/host/output_file.hpp"
 
-namespace msgring::boot {
+namespace msgring::host {
 namespace {
 
 void append_rest(int file, const std::filesystem::path& path, std::string& text) {
@@ -34,7 +34,7 @@ void append_rest(int file, const std::filesystem::path& path, std::string& text)
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  const host::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) {
     throw_system_error(errno, "open", path.native());
   }
@@ -45,7 +45,7 @@ std::string read_file(const std::filesystem::path& path) {
 
 std::string read_file_from(const std::filesystem::path& path, std::size_t offset) {
   std::string text;
-  const host::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.valid() && ::lseek(file.get(), static_cast<off_t>(offset), SEEK_SET) >= 0) {
     append_rest(file.get(), path, text);
   }
@@ -53,14 +53,14 @@ std::string read_file_from(const std::filesystem::path& path, std::size_t offset
 }
 
 void write_new_file(const std::filesystem::path& path, std::string_view text) {
-  host::OutputFile(path, host::Overwrite::kRefuse, "file", text.size()).commit(text);
+  OutputFile(path, Overwrite::kRefuse, "file", text.size()).commit(text);
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const host::FileDescriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.valid() || ::fsync(handle.get()) != 0) {
     throw_system_error(errno, "fsync", folder.native());
   }
 }
 
-}  // namespace msgring::boot
+}  // namespace msgring::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mkdtemp(3) with an owner.
-#include "temporary_folder.hpp"
+#include "msgring/host/temporary_folder.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 #include "msgring/error.hpp"
 
-namespace msgring::boot {
+namespace msgring::host {
 
 TemporaryFolder::TemporaryFolder(std::string_view prefix, const std::filesystem::path& parent) {
   const std::filesystem::path base =
@@ -37,4 +37,4 @@ FolderCleanup::~FolderCleanup() {
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
     : path_(std::exchange(other.path_, {})) {}
 
-}  // namespace msgring::boot
+}  // namespace msgring::host

@@ -13,7 +13,7 @@
 
 #include "msgring/host/fd.hpp"
 
-namespace msgring::boot {
+namespace msgring::host {
 
 /// How a process ended: by itself with `exit_code`, or by `signal` (then non-zero).
 struct ProcessEnd {
@@ -59,11 +59,11 @@ class ChildProcess {
   ProcessEnd stop(std::chrono::milliseconds grace = std::chrono::milliseconds(500));
 
  private:
-  ChildProcess(pid_t pid, host::FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+  ChildProcess(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
   void kill_and_reap() noexcept;
 
   pid_t pid_ = -1;
-  host::FileDescriptor pidfd_;
+  FileDescriptor pidfd_;
   std::optional<ProcessEnd> end_;
 };
 
@@ -83,4 +83,4 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
 /// The command line as a person can paste it into a shell: quoted where it must be.
 std::string shell_quoted(const std::vector<std::string>& arguments);
 
-}  // namespace msgring::boot
+}  // namespace msgring::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fork, execvp and pidfd_open(2): between fork and exec only async-signal-safe calls.
-#include "msgring/boot/process.hpp"
+#include "msgring/host/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,27 +19,26 @@
 #include <utility>
 
 #include "msgring/error.hpp"
-#include "temporary_folder.hpp"
-#include "text_file.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
 
-namespace msgring::boot {
+namespace msgring::host {
 namespace {
 
 using std::chrono::milliseconds;
 
-host::FileDescriptor open_output(const std::filesystem::path& path) {
+FileDescriptor open_output(const std::filesystem::path& path) {
   const std::filesystem::path target = path.empty() ? "/dev/null" : path;
-  host::FileDescriptor file(
-      ::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  FileDescriptor file(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (!file.valid()) {
     throw_system_error(errno, "open", target.native());
   }
   return file;
 }
 
-host::FileDescriptor open_pidfd(pid_t pid) {
+FileDescriptor open_pidfd(pid_t pid) {
   // glibc 2.36 declares pidfd_open without C linkage.
-  return host::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
 /// What the child needs after fork, prepared before it: nothing may be allocated there.
@@ -118,15 +117,15 @@ std::string describe(const ProcessEnd& end) {
 
 ChildProcess ChildProcess::start(const std::vector<std::string>& arguments,
                                  const ProcessFiles& files) {
-  const host::FileDescriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  const host::FileDescriptor output = open_output(files.output);
-  const host::FileDescriptor errors = open_output(files.errors);
+  const FileDescriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const FileDescriptor output = open_output(files.output);
+  const FileDescriptor errors = open_output(files.errors);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw_system_error(errno, "pipe2");
   }
-  const host::FileDescriptor report(ends[0]);
-  host::FileDescriptor report_writer(ends[1]);
+  const FileDescriptor report(ends[0]);
+  FileDescriptor report_writer(ends[1]);
   std::vector<std::string> words = arguments;
   ChildSetup setup{{},           files.folder.empty() ? nullptr : files.folder.c_str(),
                    input.get(),  output.get(),
@@ -233,4 +232,4 @@ std::string shell_quoted(const std::vector<std::string>& arguments) {
   return line;
 }
 
-}  // namespace msgring::boot
+}  // namespace msgring::host

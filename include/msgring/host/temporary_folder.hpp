@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace msgring::boot {
+namespace msgring::host {
 
 /// Owns a fresh folder and removes it with all that is in it. Move-only.
 class TemporaryFolder {
@@ -37,4 +37,4 @@ class FolderCleanup {
   std::filesystem::path path_;
 };
 
-}  // namespace msgring::boot
+}  // namespace msgring::host
