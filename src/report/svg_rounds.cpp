@@ -73,12 +73,12 @@ std::string tick_text(double value) {
 
 std::string axis_svg(const VerticalAxis& axis, const std::string& unit) {
   std::string svg =
-      fmt::format("<text x=\"2\" y=\"12\" class=\"unit\">{}</text>", markup_escaped(unit));
+      fmt::format(R"(<text x="2" y="12" class="unit">{}</text>)", markup_escaped(unit));
   for (const double tick : axis.ticks()) {
-    svg += fmt::format(
-        "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
-        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
-        kLeft, kWidth - kRight, axis.y(tick), kLeft - 5, axis.y(tick) + 3.5, tick_text(tick));
+    svg += fmt::format(R"(<line class="grid" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>)"
+                       R"(<text x="{3}" y="{4:.1f}" text-anchor="end">{5}</text>)",
+                       kLeft, kWidth - kRight, axis.y(tick), kLeft - 5, axis.y(tick) + 3.5,
+                       tick_text(tick));
   }
   return svg;
 }
@@ -102,28 +102,27 @@ std::string dots_svg(const stats::Boot& boot, const Panel& panel, const Vertical
     path += fmt::format("M{:.1f} {:.1f}h0", panel.left + step * (static_cast<double>(i) + 0.5),
                         axis.y(boot.rounds[i]));
   }
-  return fmt::format("<path class=\"dots\" d=\"{}\"/>", path);
+  return fmt::format(R"(<path class="dots" d="{}"/>)", path);
 }
 
 std::string panel_svg(const stats::Boot& boot, double mean, const std::string& role,
                       const Panel& panel, const VerticalAxis& axis) {
   const double middle = panel.left + panel.width / 2.0;
-  return fmt::format(
-      "<line class=\"mean\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>{}"
-      "<text class=\"role\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>"
-      "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-      panel.left, panel.left + panel.width, axis.y(mean), axis.y(mean), dots_svg(boot, panel, axis),
-      middle, kHeight - kBottom + 15, markup_escaped(shortened(role, panel.width)), middle,
-      kHeight - kBottom + 31, markup_escaped(shortened(boot.label, panel.width)));
+  return fmt::format(R"(<line class="mean" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>{})"
+                     R"(<text class="role" x="{:.1f}" y="{}" text-anchor="middle">{}</text>)"
+                     R"(<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>)",
+                     panel.left, panel.left + panel.width, axis.y(mean), axis.y(mean),
+                     dots_svg(boot, panel, axis), middle, kHeight - kBottom + 15,
+                     markup_escaped(shortened(role, panel.width)), middle, kHeight - kBottom + 31,
+                     markup_escaped(shortened(boot.label, panel.width)));
 }
 
 std::string band_svg(const Entry& entry, const Panel& first, const VerticalAxis& axis) {
   const double mean = entry.result.baseline.mean;
   const double high = std::max(axis.y(mean * (1.0 + entry.result.interval.high)), kTop);
   const double low = std::min(axis.y(mean * (1.0 + entry.result.interval.low)), kHeight - kBottom);
-  return fmt::format(
-      "<rect class=\"band\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
-      first.left, high, kWidth - kRight - first.left, std::max(low - high, 1.0));
+  return fmt::format(R"(<rect class="band" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>)",
+                     first.left, high, kWidth - kRight - first.left, std::max(low - high, 1.0));
 }
 
 std::string role_svg(const std::vector<stats::Boot>& boots, const stats::RoleSummary& summary,
@@ -148,18 +147,17 @@ std::string svg_of_rounds(const Comparison& comparison, const Entry& entry) {
   const Panel first_changed{kLeft + static_cast<double>(baseline.size()) * (width + kPanelGap),
                             width};
   const double baseline_y = axis.y(entry.result.baseline.mean);
-  std::string svg =
-      fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Rounds of {}\">", kWidth,
-                  kHeight, markup_escaped(place_of(entry)));
+  std::string svg = fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="Rounds of {}">)",
+                                kWidth, kHeight, markup_escaped(place_of(entry)));
   svg += axis_svg(axis, unit_per(comparison, entry));
-  svg += fmt::format("<g class=\"changed\">{}</g>",
+  svg += fmt::format(R"(<g class="changed">{}</g>)",
                      entry.is_finding ? band_svg(entry, first_changed, axis) : std::string());
-  svg += fmt::format("<line class=\"base\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>",
-                     kLeft, kWidth - kRight, baseline_y);
-  svg += fmt::format("<g class=\"baseline\">{}</g>",
+  svg += fmt::format(R"(<line class="base" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>)", kLeft,
+                     kWidth - kRight, baseline_y);
+  svg += fmt::format(R"(<g class="baseline">{}</g>)",
                      role_svg(baseline, entry.result.baseline, entry.baseline_role, first, axis));
   svg +=
-      fmt::format("<g class=\"changed\">{}</g>",
+      fmt::format(R"(<g class="changed">{}</g>)",
                   role_svg(changed, entry.result.changed, entry.changed_role, first_changed, axis));
   return svg + "</svg>";
 }
