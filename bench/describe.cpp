@@ -48,7 +48,11 @@ std::string shape_lines(const Planned& planned) {
   return text;
 }
 
-std::string conduct_lines(const BenchOptions& options) {
+std::string conduct_lines(const BenchOptions& options, const std::vector<Planned>& plan) {
+  std::string gap;
+  for (const std::chrono::microseconds each : gaps_of(plan, options.gap)) {
+    gap += fmt::format("{}{}", gap.empty() ? "" : " or ", static_cast<double>(each.count()) / 1000);
+  }
   std::string settling = "none";
   if (options.settle == SettlePolicy::kAuto) {
     settling = "until idle if the boot is fresh";
@@ -60,8 +64,8 @@ std::string conduct_lines(const BenchOptions& options) {
       "rounds            {} warm-up and {} measured for each benchmark, a gap of {} ms before "
       "each\n"
       "clock             {} ({})\n",
-      settling, options.warmup, options.rounds, static_cast<double>(options.gap.count()) / 1000,
-      host::clock_text(options.clock), host::unit_text(host::unit_of(options.clock)));
+      settling, options.warmup, options.rounds, gap, host::clock_text(options.clock),
+      host::unit_text(host::unit_of(options.clock)));
 }
 
 std::string output_line(const BenchOptions& options) {
@@ -124,10 +128,11 @@ std::string list_text() {
 std::string describe_text(const BenchOptions& options) {
   const Machine machine = inspect_machine(options);
   std::string text = "machine\n" + machine_lines(machine) + "workloads\n";
-  for (const Planned& planned : plan_of(options)) {
+  const std::vector<Planned> plan = plan_of(options);
+  for (const Planned& planned : plan) {
     text += shape_lines(planned);
   }
-  text += conduct_lines(options);
+  text += conduct_lines(options, plan);
   text += fmt::format("cpu               this thread is pinned to CPU {}\n", machine.cpu);
   text += fmt::format("open files        soft limit raised to at least {} if it is lower\n",
                       descriptors_needed(options));

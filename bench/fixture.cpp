@@ -39,6 +39,7 @@ class WorkloadFixture : public benchmark::Fixture {
   WorkloadFixture(const Planned& planned, Session& session)
       : entry_(*planned.entry),
         shape_(planned.shape),
+        gap_(gap_of(planned, session.conduct.gap)),
         session_(session),
         record_(session.records.size()) {
     const std::string name = std::string(entry_.name) + variant_of(planned);
@@ -90,7 +91,7 @@ class WorkloadFixture : public benchmark::Fixture {
     if (!workload_ && !start()) {
       return "not run: " + record().skipped;
     }
-    sleep_unless_interrupted(session_.conduct.gap);
+    sleep_unless_interrupted(gap_);
     workload::Round round(*workload_, session_.conduct.cpu);
     for ([[maybe_unused]] auto _ : state) {
       round.run();
@@ -132,7 +133,7 @@ class WorkloadFixture : public benchmark::Fixture {
     }
     record().facts = workload_->facts();
     for (std::uint32_t turn = 0; turn < session_.conduct.warmup && interrupted() == 0; ++turn) {
-      sleep_unless_interrupted(session_.conduct.gap);
+      sleep_unless_interrupted(gap_);
       workload::Round round(*workload_, session_.conduct.cpu);
       round.run();
       const workload::RoundResult result = round.finish();
@@ -190,6 +191,7 @@ class WorkloadFixture : public benchmark::Fixture {
 
   const workload::Entry& entry_;
   workload::Options shape_;
+  std::chrono::microseconds gap_;
   Session& session_;
   std::size_t record_;
   std::unique_ptr<workload::Workload> workload_;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <CLI/Version.hpp>
+#include <chrono>
 
 #include "msgring/host/clock.hpp"
 #include "msgring/host/sha256.hpp"
@@ -23,6 +24,15 @@ std::string settle_text(const BenchOptions& options) {
   return "auto";
 }
 
+/// The gap; of sizes that differ in it, each: "50000,3145728".
+std::string gaps_us(const std::vector<Planned>& plan, const BenchOptions& options) {
+  std::string text;
+  for (const std::chrono::microseconds gap : gaps_of(plan, options.gap)) {
+    text += fmt::format("{}{}", text.empty() ? "" : ",", gap.count());
+  }
+  return text;
+}
+
 std::string fmt_version() {
   return fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
 }
@@ -40,7 +50,7 @@ std::string version_text() {
       MSGRING_BUILD_TYPE, MSGRING_COMPILER);
 }
 
-host::Facts identity_facts(const BenchOptions& options) {
+host::Facts identity_facts(const BenchOptions& options, const std::vector<Planned>& plan) {
   const host::ClockKind clock = options.clock;
   return {
       {"msgring.schema", "1"},
@@ -51,7 +61,7 @@ host::Facts identity_facts(const BenchOptions& options) {
       {"msgring.unit", std::string(host::unit_text(host::unit_of(clock)))},
       {"msgring.rounds", std::to_string(options.rounds)},
       {"msgring.warmup", std::to_string(options.warmup)},
-      {"msgring.gap_us", std::to_string(options.gap.count())},
+      {"msgring.gap_us", gaps_us(plan, options)},
       {"msgring.settle", settle_text(options)},
       {"build.type", MSGRING_BUILD_TYPE},
       {"build.compiler", MSGRING_COMPILER},

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "msgring/host/facts.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 
 namespace msgring::bench {
 
@@ -16,6 +18,6 @@ std::string version();
 std::string version_text();
 
 /// The keys msgring.*, build.* and lib.* that are known before the first round.
-host::Facts identity_facts(const BenchOptions& options);
+host::Facts identity_facts(const BenchOptions& options, const std::vector<Planned>& plan);
 
 }  // namespace msgring::bench

@@ -86,9 +86,9 @@ Session make_session(const BenchOptions& options, int cpu) {
   return session;
 }
 
-void register_all(const BenchOptions& options, Session& session) {
+void register_all(const std::vector<Planned>& plan, Session& session) {
   benchmark::ClearRegisteredBenchmarks();
-  for (const Planned& planned : plan_of(options)) {
+  for (const Planned& planned : plan) {
     register_benchmark(planned, session);
   }
 }
@@ -240,10 +240,11 @@ std::string default_name() {
 Measurement measure(const BenchOptions& options, const MeasureObserver& observer) {
   const InterruptGuard guard;
   initialize_library(options);
+  const std::vector<Planned> plan = plan_of(options);
   const Machine machine = inspect_machine(options);
   const host::NofileLimit limit = prepare_machine(options, machine);
   warn_of_findings(machine.findings);
-  host::Facts facts = identity_facts(options);
+  host::Facts facts = identity_facts(options, plan);
   facts.emplace_back("msgring.settled", settle(options));
   observer(MeasurePhase::kSettled);
   facts.emplace_back("msgring.nofile", host::describe(limit));
@@ -251,7 +252,7 @@ Measurement measure(const BenchOptions& options, const MeasureObserver& observer
   const host::Facts machine_facts = host::collect_facts(host::Root(), machine.cpus, machine.cpu);
 
   Session session = make_session(options, machine.cpu);
-  register_all(options, session);
+  register_all(plan, session);
   PointReporter reporter(
       has_flag(options, "--benchmark_format")
           ? std::unique_ptr<benchmark::BenchmarkReporter>(benchmark::CreateDefaultDisplayReporter())

@@ -52,8 +52,11 @@ CLI::Validator one_of(const std::map<std::string, Value>& choices) {
       names);
 }
 
-/// "50ms", "1s", "250us" or "0".
-std::chrono::microseconds parse_duration(const std::string& text) {
+/// "auto": nothing; else "50ms", "1s", "250us" or "0".
+std::optional<std::chrono::microseconds> parse_gap(const std::string& text) {
+  if (text == "auto") {
+    return std::nullopt;
+  }
   constexpr std::int64_t kMostMicroseconds = 3'600'000'000;
   std::int64_t count = 0;
   const char* const last = text.data() + text.size();
@@ -65,7 +68,7 @@ std::chrono::microseconds parse_duration(const std::string& text) {
   if (error != std::errc() || count < 0 || (scale == units.end() && !zero) ||
       (scale != units.end() && count > kMostMicroseconds / scale->second)) {
     throw Error(ExitStatus::kUsage, fmt::format("--gap: '{}' is not a duration", text),
-                "give 0, or a whole number with us, ms or s, up to 3600s");
+                "give auto, 0, or a whole number with us, ms or s, up to 3600s");
   }
   return std::chrono::microseconds(zero ? 0 : count * scale->second);
 }
@@ -139,7 +142,7 @@ void refuse_duplicates(std::string_view option, const std::vector<Value>& values
 
 /// The raw texts that CLI11 fills, before they become a BenchOptions.
 struct Raw {
-  std::string gap = "50ms";
+  std::string gap = "auto";
   std::string settle = "auto";
   std::string clock = "monotonic_raw";
   std::string source_setup;
@@ -219,7 +222,7 @@ void bind_conduct(CLI::App& app, BenchOptions& options, Raw& raw) {
   app.add_option("--cpu", options.cpu, "CPU to pin to (default: the most capable one allowed)")
       ->check(whole_number(0, 1'048'575))
       ->group("How to measure");
-  app.add_option("--gap", raw.gap, "pause before each round, as 50ms, 1s, 250us or 0")
+  app.add_option("--gap", raw.gap, "pause before each round: auto, or as 50ms, 1s, 250us, 0")
       ->capture_default_str()
       ->group("How to measure");
   app.add_option("--settle", raw.settle, "wait before the first round: auto, none or seconds")
@@ -275,7 +278,7 @@ std::optional<Value> given(const std::map<std::string, Value>& choices, const st
 
 void apply(const Raw& raw, BenchOptions& options) {
   options.task = task_of(raw);
-  options.gap = parse_duration(raw.gap);
+  options.gap = parse_gap(raw.gap);
   parse_settle(raw.settle, options);
   options.clock = kClocks.at(raw.clock);
   options.tails = raw.tails ? workload::Tails::kPerBatch : workload::Tails::kOff;

@@ -50,8 +50,8 @@ struct BenchOptions {
   workload::Tails tails = workload::Tails::kOff;
   std::uint32_t rounds = 15;
   std::uint32_t warmup = 3;
-  std::optional<int> cpu;  ///< none: the best one that is allowed
-  std::chrono::microseconds gap{50'000};
+  std::optional<int> cpu;                        ///< none: the best one that is allowed
+  std::optional<std::chrono::microseconds> gap;  ///< none: as long as a teardown takes (plan.hpp)
   SettlePolicy settle = SettlePolicy::kAuto;
   double settle_s = 0;
   std::string out;  ///< empty: a name from kernel and time; "-": standard output

@@ -146,6 +146,22 @@ std::vector<std::pair<std::string, std::int64_t>> sizes_of(const Planned& planne
   return sizes;
 }
 
+std::chrono::microseconds gap_of(const Planned& planned,
+                                 std::optional<std::chrono::microseconds> asked) {
+  constexpr std::chrono::microseconds kUsual{50'000};
+  constexpr std::chrono::microseconds kPerSlot{3};
+  return asked.value_or(std::max(kUsual, kPerSlot * std::int64_t{planned.shape.slots}));
+}
+
+std::set<std::chrono::microseconds> gaps_of(const std::vector<Planned>& plan,
+                                            std::optional<std::chrono::microseconds> asked) {
+  std::set<std::chrono::microseconds> gaps;
+  for (const Planned& planned : plan) {
+    gaps.insert(gap_of(planned, asked));
+  }
+  return gaps;
+}
+
 void refuse_without_effect(Parameter parameter, const std::vector<std::string>& workloads) {
   const auto used = [&](const std::string& name) {
     return uses(*workload::find_workload(name), parameter);

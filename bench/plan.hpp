@@ -2,7 +2,10 @@
 // Which benchmarks a command line asks for: workloads, each with its shape.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +33,16 @@ std::vector<Planned> plan_of(const BenchOptions& options);
 
 /// The sizes that shape a benchmark, as they stand in its name: {"slots", 4096}, {"batch", 64}.
 std::vector<std::pair<std::string, std::int64_t>> sizes_of(const Planned& planned);
+
+/// The pause before each round: `asked`, or long enough for the round before to leave nothing
+/// behind. A kernel worker frees a closed ring's table (672 instructions a slot on Debian 7.3.4,
+/// counted in an emulator), so that the usual 50 ms become 3 us for each slot where that is more.
+std::chrono::microseconds gap_of(const Planned& planned,
+                                 std::optional<std::chrono::microseconds> asked);
+
+/// The distinct gaps of a plan, shortest first.
+std::set<std::chrono::microseconds> gaps_of(const std::vector<Planned>& plan,
+                                            std::optional<std::chrono::microseconds> asked);
 
 /// Throws Error (usage) if no chosen workload uses `parameter`, naming those that do.
 void refuse_without_effect(workload::Parameter parameter,

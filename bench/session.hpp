@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ struct Conduct {
   int cpu = 0;
   std::uint32_t rounds = 15;
   std::uint32_t warmup = 3;
-  std::chrono::microseconds gap{50'000};
+  std::optional<std::chrono::microseconds> gap;  ///< what was asked for (plan.hpp)
   host::ClockKind clock = host::ClockKind::kMonotonicRaw;
 };
 

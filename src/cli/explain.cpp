@@ -134,7 +134,7 @@ void bind_boot_options(CLI::App& command, ExplainOptions& options) {
             help)
         ->check(CLI::Range(1U, most));
   };
-  add_size("--slots", "Entries of the file table", 65'536);
+  add_size("--slots", "Entries of the file table", 1U << 20);
   add_size("--batch", "SQEs per system call", 4'096);
   add_size("--ops", "Operations of a round that fills no table", 1'000'000);
   command.add_option("--rounds", options.plan.rounds, "Rounds to count")

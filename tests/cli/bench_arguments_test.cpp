@@ -143,5 +143,16 @@ TEST(Describe, SaysThePlanAndTouchesNothing) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+// 50 ms, or 3 us for each slot: 1,048,576 * 3 us = 3,145.728 ms.
+TEST(Gap, GrowsWithTheTableThatIsTornDown) {
+  const TemporaryFolder folder;
+  const Outcome sizes =
+      run("msgring_bench", {"--describe", "--slots", "64,4096,1048576"}, folder.path());
+  EXPECT_THAT(sizes.out, HasSubstr("a gap of 50 or 3145.728 ms before each"));
+  const Outcome asked =
+      run("msgring_bench", {"--describe", "--slots", "64,1048576", "--gap", "1s"}, folder.path());
+  EXPECT_THAT(asked.out, HasSubstr("a gap of 1000 ms before each"));
+}
+
 }  // namespace
 }  // namespace msgring::testing_cli
