@@ -107,6 +107,22 @@ const RolePlan& Plan::role(char letter) const {
                        [letter](const RolePlan& role) { return role.letter == letter; });
 }
 
+std::string order_for(std::string_view pattern, const std::vector<RolePlan>& roles) {
+  if (pattern.find('B') == std::string_view::npos ||
+      pattern.find_first_not_of("AB") != std::string_view::npos) {
+    return std::string(pattern);
+  }
+  std::string order;
+  for (const RolePlan& role : roles) {
+    if (role.letter != 'A') {
+      std::string own(pattern);
+      std::replace(own.begin(), own.end(), 'B', role.letter);
+      order += own;
+    }
+  }
+  return order;
+}
+
 void check_plan(const Plan& plan, std::string_view source) { PlanCheck(plan, source).run(); }
 
 std::string_view unit_choice_text(UnitChoice choice) {

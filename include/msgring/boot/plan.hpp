@@ -37,6 +37,10 @@ struct Plan {
   const RolePlan& role(char letter) const;
 };
 
+/// A pattern of A and B made a sandwich for each further role: ABBA of A, B and C is ABBAACCA. Any
+/// other order stays as it is.
+std::string order_for(std::string_view pattern, const std::vector<RolePlan>& roles);
+
 /// Throws Error (kUsage) for a plan that cannot be carried out: a letter without a kernel, a kernel
 /// without a boot, a number out of its range. `source` begins the message.
 void check_plan(const Plan& plan, std::string_view source);

@@ -59,6 +59,15 @@ TEST(PlannedBoots, RepeatsTheOrderAndIgnoresSeedsWhereTimeIsMeasured) {
   EXPECT_EQ(boots[4].block, 1U);
 }
 
+TEST(OrderFor, GoesThroughAPatternWithEachFurtherRole) {
+  std::vector<RolePlan> roles = small_plan().roles;
+  EXPECT_EQ(order_for("ABBA", roles), "ABBA");
+  roles.push_back({'C', "7.3", ""});
+  EXPECT_EQ(order_for("ABBA", roles), "ABBAACCA");
+  EXPECT_EQ(order_for("ABCA", roles), "ABCA");
+  EXPECT_EQ(order_for("AA", roles), "AA");  // for check_plan() to refuse
+}
+
 TEST(PlanText, ReadsBackAsTheSamePlan) {
   Plan plan = small_plan();
   plan.roles.push_back({'C', "/k/bz \"Image\"", "a=1 b='x'"});
