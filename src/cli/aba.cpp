@@ -81,7 +81,8 @@ ExitStatus run(const AbaOptions& options) {
   setup.folder = options.out.empty() ? default_folder(plan.order) : fs::path(options.out);
   setup.bench_program = bench_program(options);
   const std::stop_token stop = interruption().token();
-  boot::QemuDriver driver(plan.unit, stop);
+  setup.emulator = options.qemu;
+  boot::QemuDriver driver(plan.unit, stop, setup.emulator);
   if (options.fetch) {
     fetch_missing(plan, setup.cache);
   }

@@ -74,7 +74,9 @@ void add_aba_options(CLI::App& command, AbaOptions& options) {
     }
   }
   command.add_option("--plan", options.plan_file, "Take the whole plan from a TOML file");
-  command.add_option("--order", options.order, "The boots, a letter each (default: ABA, ABCCBA)");
+  command.add_option("--order", options.order,
+                     "The boots, a letter each; of A and B alone it is gone through with each "
+                     "further kernel too (default: ABA, ABCCBA)");
   command.add_option("--repeat", options.repeat, "How often the order is gone through")
       ->capture_default_str();
   command
@@ -94,6 +96,7 @@ void add_aba_options(CLI::App& command, AbaOptions& options) {
       ->capture_default_str();
   command.add_option("--out", options.out, "The run's folder (default: runs/TIME-ORDER)");
   command.add_option("--bench", options.bench, "The benchmark (default: beside this program)");
+  command.add_option("--qemu", options.qemu, "The emulator")->capture_default_str();
   command.add_option("--cache", options.cache, "The folder of kernels");
   command
       .add_option("--threshold", options.threshold_percent, "A change below it is none, percent")
@@ -135,7 +138,8 @@ boot::Plan plan_from(const AbaOptions& options) {
   if (plan.roles.size() < 2) {
     plan.roles.push_back({'B', "7", ""});
   }
-  plan.order = options.order.empty() ? usual_order(plan.roles) : options.order;
+  plan.order =
+      options.order.empty() ? usual_order(plan.roles) : boot::order_for(options.order, plan.roles);
   plan.repeat = options.repeat;
   plan.seeds.resize(options.seeds);
   std::iota(plan.seeds.begin(), plan.seeds.end(), 1U);

@@ -32,6 +32,7 @@ struct AbaOptions {
   unsigned measure_deadline_s = 600;
   std::string out;
   std::string bench;
+  std::string qemu = boot::RunSetup().emulator;
   std::string cache;
   bool resume = false;
   bool dry_run = false;

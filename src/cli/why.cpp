@@ -91,6 +91,7 @@ std::vector<report::Section> explain(const Comparison& comparison, const std::ve
   plan.workload = comparison.entries.front().workload;
   plan.arguments = shape_arguments(comparison.entries.front());
   plan.bench_program = setup.bench_program;
+  plan.qemu = setup.emulator;
   const std::vector<profile::Profile> profiles = profile_boots(targets_of(sides), plan, stop);
   std::vector<report::Section> sections;
   for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -118,11 +119,12 @@ std::vector<report::Section> explain(const Comparison& comparison, const std::ve
 
 #ifdef MSGRING_HAS_TRACE
 std::vector<report::Section> trace(const Comparison& comparison, const std::vector<Side>& sides,
-                                   const fs::path& folder, const std::stop_token& stop) {
+                                   const boot::RunSetup& setup, const fs::path& folder,
+                                   const std::stop_token& stop) {
   trace::TraceJob job;
   job.workload = comparison.entries.front().workload;
   const std::vector<trace::Trace> traces =
-      trace_boots(targets_of(sides), job, "qemu-system-x86_64", stop);
+      trace_boots(targets_of(sides), job, setup.emulator, stop);
   std::vector<report::Section> sections;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     write(folder / ("trace-" + sides[i].role + ".json"), trace::trace_json(traces[i]));
@@ -178,7 +180,7 @@ std::vector<report::Section> find_reasons(const Comparison& comparison, const bo
 #ifdef MSGRING_HAS_TRACE
   if (options.trace) {
     append(attempt("trace: what the kernels did",
-                   [&] { return trace(comparison, sides, folder, stop); }));
+                   [&] { return trace(comparison, sides, setup, folder, stop); }));
   }
 #endif
   return sections;

@@ -2,6 +2,8 @@
 // `msgring aba --explain --trace` from outside: verdict and reasons in one run.
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -62,6 +64,55 @@ TEST_F(Aba, SaysWhereTheDifferenceWentAndWhatTheKernelsDid) {
   EXPECT_THAT(
       report::lint_mail(host::read_file(run_ / "mail.txt"), report::RegzbotBlock::kRequired),
       IsEmpty());
+  EXPECT_EQ(check().end.exit_code, 0) << check().errors;
+}
+
+/// An emulator that refuses plugins, and passes everything else on.
+std::filesystem::path emulator_without_plugins(const std::filesystem::path& folder) {
+  const std::filesystem::path program = folder / "qemu-without-plugins";
+  host::write_new_file(program,
+                       "#!/bin/sh\n"
+                       "for word; do\n"
+                       "  if [ \"$word\" = -plugin ]; then\n"
+                       "    echo 'no plugins here' >&2\n"
+                       "    exit 1\n"
+                       "  fi\n"
+                       "done\n"
+                       "exec qemu-system-x86_64 \"$@\"\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  return program;
+}
+
+// The points are the evidence: a profile that cannot be made takes nothing from them.
+TEST_F(Aba, ReportsTheVerdictAndWhyThereIsNoProfile) {
+  const host::ProgramResult result =
+      run({"--qemu", emulator_without_plugins(words_.path()).native(), "--seeds", "1", "--explain",
+           "--", "--slots", "256", "--rounds", "3"});
+  EXPECT_EQ(result.end.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("explain: where the difference went: not done: "));
+  EXPECT_THAT(
+      host::read_file(run_ / "report.txt"),
+      ::testing::AllOf(HasSubstr("slower"), HasSubstr("not done: "), HasSubstr("no plugins here")));
+  EXPECT_EQ(check().end.exit_code, 0) << check().errors;
+}
+
+TEST_F(Aba, GoesOnWithTheReasonsAfterAnInterruption) {
+  const std::vector<std::string> words{"--seeds", "1",   "--explain", "--",
+                                       "--slots", "256", "--rounds",  "3"};
+  host::ChildProcess child = start(words);
+  while (errors().find("explain: ") == std::string::npos &&
+         !child.wait(std::chrono::milliseconds(50))) {
+  }
+  ::kill(child.pid(), SIGINT);
+  const auto end = child.wait(std::chrono::seconds(20));
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_code, 130) << errors();
+  expect_no_emulator();
+  EXPECT_EQ(points(), 3U);
+  EXPECT_FALSE(std::filesystem::exists(run_ / "SHA256SUMS"));
+  const host::ProgramResult resumed = run({"--resume", "--explain"});
+  EXPECT_EQ(resumed.end.exit_code, 0) << resumed.errors;
+  EXPECT_THAT(host::read_file(run_ / "report.txt"), HasSubstr("io_rsrc_node_alloc"));
   EXPECT_EQ(check().end.exit_code, 0) << check().errors;
 }
 

@@ -70,6 +70,7 @@ struct RunSetup {
   std::filesystem::path bench_program;
   KernelCache cache;
   std::vector<std::string> emulator_arguments;
+  std::string emulator = "qemu-system-x86_64";  ///< for a driver that needs one
 };
 
 /// A boot that gave a point.

@@ -51,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Recipe& recipe) 
   }
   for (const auto& [key, value] : recipe.facts) {
     const auto found = std::find_if(facts.begin(), facts.end(),
-                                    [&](const auto& fact) { return fact.first == key; });
+                                    [&name = key](const auto& fact) { return fact.first == name; });
     if (found != facts.end()) {
       found->second = value;
     } else {
