@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The names of outcomes and phases.
+// The names of outcomes and phases; kernels of this machine.
 #include "msgring/boot/driver.hpp"
+
+#include "msgring/host/sha256.hpp"
 
 namespace msgring::boot {
 
@@ -20,10 +22,23 @@ std::string_view outcome_text(Outcome outcome) {
       return "result-damaged";
     case Outcome::kTimeout:
       return "timeout";
+    case Outcome::kRestarted:
+      return "restarted";
     case Outcome::kDriverFailed:
       break;
   }
   return "driver-failed";
+}
+
+Kernel Driver::find_kernel(const std::string& name, const KernelCache& cache) {
+  return cache.resolve(name);
+}
+
+std::string Driver::kernel_digest(const Kernel& kernel) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(kernel.image, ignored)
+             ? host::sha256_of_file(kernel.image)
+             : "";
 }
 
 std::string_view phase_text(BootPhase phase) {

@@ -19,14 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-DriverSetup driver_setup(const Plan& plan, const RunSetup& setup,
-                         const std::map<char, ResolvedKernel>& kernels) {
+DriverSetup driver_setup(const Plan& plan, const RunSetup& setup, const RunIdentity& identity) {
   DriverSetup result;
   result.bench_program = setup.bench_program;
   result.memory_mib = plan.memory_mib;
   result.deadlines = plan.deadlines;
+  result.memory = identity.memory;
   std::set<fs::path> seen;
-  for (const auto& [letter, resolved] : kernels) {
+  for (const auto& [letter, resolved] : identity.kernels) {
     if (seen.insert(resolved.kernel.image).second) {
       result.kernels.push_back(resolved.kernel);
     }
@@ -36,7 +36,7 @@ DriverSetup driver_setup(const Plan& plan, const RunSetup& setup,
 
 void prepare_driver(const Plan& plan, const RunSetup& setup, Driver& driver,
                     const RunIdentity& identity, RunObserver& observer) {
-  driver.prepare(driver_setup(plan, setup, identity.kernels));
+  driver.prepare(driver_setup(plan, setup, identity));
   for (const std::string& note : driver.notes()) {
     observer.on_note(note);
   }
@@ -65,9 +65,10 @@ RunIdentity begin_run(const Plan& plan, const RunSetup& setup, Driver& driver,
   RunIdentity identity{{},
                        std::string(driver.name()),
                        host::sha256_of_file(setup.bench_program),
-                       resolve_kernels(plan, setup.cache)};
+                       resolve_kernels(plan, setup.cache, driver)};
   prepare_driver(plan, setup, driver, identity, observer);
   identity.unit = driver.unit();
+  identity.memory = driver.memory();
   for (const char* name : {"points", "consoles", "lost"}) {
     fs::create_directories(folder.path() / name);
   }
@@ -91,7 +92,7 @@ RunIdentity resume_run(const Plan& plan, const RunSetup& setup, Driver& driver,
   }
   RunIdentity identity =
       parse_identity(host::read_file(folder.identity_file()), folder.identity_file().native());
-  check_identity(identity, setup.bench_program);
+  check_identity(identity, setup.bench_program, driver);
   prepare_driver(plan, setup, driver, identity, observer);
   if (driver.unit() != identity.unit) {
     throw Error(
@@ -167,8 +168,8 @@ Plan stored_plan(const fs::path& folder) {
 std::vector<std::string> describe_run(const Plan& plan, const RunSetup& setup, Driver& driver) {
   check_plan(plan, "plan");
   const RunIdentity identity{
-      {}, std::string(driver.name()), {}, resolve_kernels(plan, setup.cache)};
-  driver.prepare(driver_setup(plan, setup, identity.kernels));
+      {}, std::string(driver.name()), {}, resolve_kernels(plan, setup.cache, driver)};
+  driver.prepare(driver_setup(plan, setup, identity));
   std::vector<std::string> lines = driver.notes();
   for (const PlannedBoot& boot : planned_boots(plan, driver.unit())) {
     const BootRequest request = boot_request(boot, plan, setup, identity, driver.unit(), 1);

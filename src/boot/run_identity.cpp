@@ -28,11 +28,12 @@ std::string digest_or_nothing(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCache& cache) {
+std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCache& cache,
+                                               Driver& driver) {
   std::map<char, ResolvedKernel> kernels;
   for (const RolePlan& role : plan.roles) {
-    const Kernel kernel = cache.resolve(role.kernel);
-    kernels[role.letter] = {kernel, host::sha256_of_file(kernel.image)};
+    const Kernel kernel = driver.find_kernel(role.kernel, cache);
+    kernels[role.letter] = {kernel, driver.kernel_digest(kernel)};
   }
   return kernels;
 }
@@ -48,7 +49,8 @@ std::string identity_text(const RunIdentity& identity) {
   const ordered_json text{{"unit", host::unit_text(identity.unit)},
                           {"driver", identity.driver},
                           {"bench_sha256", identity.bench_sha256},
-                          {"kernels", kernels}};
+                          {"kernels", kernels},
+                          {"memory", ordered_json(identity.memory)}};
   return text.dump(2) + "\n";
 }
 
@@ -61,6 +63,7 @@ RunIdentity parse_identity(std::string_view text, std::string_view source) {
                         : host::Unit::kNanoseconds;
     identity.driver = json.at("driver").get<std::string>();
     identity.bench_sha256 = json.at("bench_sha256").get<std::string>();
+    identity.memory = json.value("memory", DriverMemory{});
     for (const auto& [letter, kernel] : json.at("kernels").items()) {
       identity.kernels[letter.at(0)] = {
           {kernel.at("release").get<std::string>(), kernel.at("image").get<std::string>(),
@@ -74,15 +77,23 @@ RunIdentity parse_identity(std::string_view text, std::string_view source) {
   }
 }
 
-void check_identity(const RunIdentity& stored, const std::filesystem::path& bench_program) {
-  const auto check = [](const std::filesystem::path& file, const std::string& expected) {
-    if (const std::string digest = digest_or_nothing(file); digest != expected) {
+void check_identity(const RunIdentity& stored, const std::filesystem::path& bench_program,
+                    Driver& driver) {
+  if (stored.driver != driver.name()) {
+    throw Error(
+        ExitStatus::kUsage,
+        fmt::format("the run was begun with the driver {}, not {}", stored.driver, driver.name()),
+        "resume without options: the stored plan is taken");
+  }
+  const auto check = [](const std::filesystem::path& file, const std::string& digest,
+                        const std::string& expected) {
+    if (digest != expected) {
       refuse_change(file, !digest.empty());
     }
   };
-  check(bench_program, stored.bench_sha256);
+  check(bench_program, digest_or_nothing(bench_program), stored.bench_sha256);
   for (const auto& [letter, resolved] : stored.kernels) {
-    check(resolved.kernel.image, resolved.sha256);
+    check(resolved.kernel.image, driver.kernel_digest(resolved.kernel), resolved.sha256);
   }
 }
 

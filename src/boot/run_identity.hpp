@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "msgring/boot/driver.hpp"
 #include "msgring/boot/kernels.hpp"
 #include "msgring/boot/plan.hpp"
 #include "msgring/host/clock.hpp"
@@ -23,16 +24,20 @@ struct RunIdentity {
   std::string driver;
   std::string bench_sha256;
   std::map<char, ResolvedKernel> kernels;
+  DriverMemory memory = {};
 };
 
-/// Finds each role's kernel in the cache, or at its path. Throws Error (kUsage).
-std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCache& cache);
+/// Has the driver find each role's kernel. Throws Error (kUsage).
+std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCache& cache,
+                                               Driver& driver);
 
 std::string identity_text(const RunIdentity& identity);
 /// Throws Error (kInvalid) for what identity_text() does not write.
 RunIdentity parse_identity(std::string_view text, std::string_view source);
 
-/// Throws Error (kUsage) when a stored identity's files are gone or have changed.
-void check_identity(const RunIdentity& stored, const std::filesystem::path& bench_program);
+/// Throws Error (kUsage) when a stored identity's files are gone or have changed, or `driver` is
+/// another one than then.
+void check_identity(const RunIdentity& stored, const std::filesystem::path& bench_program,
+                    Driver& driver);
 
 }  // namespace msgring::boot

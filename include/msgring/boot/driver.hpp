@@ -28,6 +28,7 @@ enum class Outcome {
   kBenchFailed,    ///< the benchmark said why it could not measure
   kResultDamaged,  ///< the result is damaged or was cut
   kTimeout,        ///< a phase's deadline passed although the guest lived
+  kRestarted,      ///< the machine left the boot in which it measured
   kDriverFailed,   ///< the emulator, or the way to the machine, failed: not the kernel's doing
 };
 
@@ -110,12 +111,16 @@ class Machine {
   virtual BootResult fetch(BootObserver& observer) = 0;
 };
 
+/// What a driver must find again when a run goes on: texts by name, kept with the run's identity.
+using DriverMemory = std::map<std::string, std::string>;
+
 /// What the driver needs to know of a whole run.
 struct DriverSetup {
   std::filesystem::path bench_program;
   std::vector<Kernel> kernels;  ///< all that will be booted
   unsigned memory_mib = 512;
   Deadlines deadlines;
+  DriverMemory memory;  ///< what memory() gave when the run began; empty in a new run
 };
 
 class Driver {
@@ -123,8 +128,15 @@ class Driver {
   virtual ~Driver() = default;
   /// "qemu", "ssh", "local".
   virtual std::string_view name() const = 0;
+  /// The kernel that a plan calls `name`. Here: in the cache, or at its path. A driver of another
+  /// machine looks there. Before prepare(). Throws Error (kUsage) when there is none.
+  virtual Kernel find_kernel(const std::string& name, const KernelCache& cache);
+  /// The SHA-256 of a kernel's image; empty when it is gone. Before prepare().
+  virtual std::string kernel_digest(const Kernel& kernel);
   /// Once, before anything is booted: finds out what this machine can do, and prepares it.
   virtual void prepare(const DriverSetup& setup) = 0;
+  /// What a resumed run must be given again; valid after prepare().
+  virtual DriverMemory memory() const { return {}; }
   /// What its points measure; valid after prepare().
   virtual host::Unit unit() const = 0;
   /// Lines for a person about what prepare() decided, and why.
