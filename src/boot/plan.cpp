@@ -30,6 +30,9 @@ class PlanCheck {
     for (const std::string& argument : plan_.arguments) {
       check_line("a benchmark argument", argument);
     }
+    if (plan_.driver != DriverKind::kQemu) {
+      check_box();
+    }
   }
 
  private:
@@ -96,9 +99,51 @@ class PlanCheck {
     check_range("the number of seeds", seeds.size(), 1, 1000);
   }
 
+  void check_box() const {
+    if (plan_.unit == UnitChoice::kInstructions) {
+      refuse("a real machine measures ns", "leave --unit away, or take --driver qemu");
+    }
+    check_host(plan_.box.host);
+    if ((plan_.box.boot == BootMethod::kCommand) == plan_.box.boot_command.empty()) {
+      refuse("--boot command and --boot-command belong together",
+             "--boot command --boot-command PROGRAM, which is called with host and release");
+    }
+    const bool appends = std::any_of(plan_.roles.begin(), plan_.roles.end(),
+                                     [](const RolePlan& role) { return !role.append.empty(); });
+    if (appends && plan_.box.boot != BootMethod::kKexec) {
+      refuse("only kexec gives a kernel another command line", "use --boot kexec");
+    }
+    if (plan_.box.tune && std::find(plan_.arguments.begin(), plan_.arguments.end(), "--cpu") ==
+                              plan_.arguments.end()) {
+      refuse("which CPU is to be quieted?", "name it: --tune ... -- --cpu N");
+    }
+  }
+
+  void check_host(const std::string& host) const {
+    const bool harmful = std::any_of(host.begin(), host.end(), [](unsigned char letter) {
+      return letter <= ' ' || letter == 0x7F;
+    });
+    if (host.empty() || host.front() == '-' || harmful) {
+      refuse(fmt::format("host '{}' is none", host), "name it as for ssh: --host root@box");
+    }
+  }
+
   const Plan& plan_;
   std::string_view source_;
 };
+
+/// The value whose text is `text`; `what` and `allowed` are for the refusal.
+template <class Value, class Text>
+Value value_of(std::initializer_list<Value> values, Text text_of, std::string_view text,
+               std::string_view what, std::string_view allowed) {
+  const auto* const found = std::find_if(values.begin(), values.end(),
+                                         [&](Value value) { return text_of(value) == text; });
+  if (found == values.end()) {
+    throw Error(ExitStatus::kUsage, fmt::format("{} '{}'", what, text),
+                fmt::format("{} is allowed", allowed));
+  }
+  return *found;
+}
 
 }  // namespace
 
@@ -138,14 +183,39 @@ std::string_view unit_choice_text(UnitChoice choice) {
 }
 
 UnitChoice parse_unit_choice(std::string_view text, std::string_view source) {
-  for (const UnitChoice choice :
-       {UnitChoice::kAuto, UnitChoice::kNanoseconds, UnitChoice::kInstructions}) {
-    if (text == unit_choice_text(choice)) {
-      return choice;
-    }
+  return value_of({UnitChoice::kAuto, UnitChoice::kNanoseconds, UnitChoice::kInstructions},
+                  unit_choice_text, text, fmt::format("{}: unit", source),
+                  "auto, ns or instructions");
+}
+
+std::string_view driver_text(DriverKind driver) {
+  return driver == DriverKind::kSsh ? "ssh" : "qemu";
+}
+
+DriverKind parse_driver(std::string_view text, std::string_view source) {
+  return value_of({DriverKind::kQemu, DriverKind::kSsh}, driver_text, text,
+                  fmt::format("{}: driver", source), "qemu or ssh");
+}
+
+std::string_view boot_method_text(BootMethod method) {
+  switch (method) {
+    case BootMethod::kGrub:
+      return "grub";
+    case BootMethod::kSystemdBoot:
+      return "systemd-boot";
+    case BootMethod::kCommand:
+      return "command";
+    case BootMethod::kKexec:
+      break;
   }
-  throw Error(ExitStatus::kUsage, fmt::format("{}: unit '{}'", source, text),
-              "auto, ns or instructions is allowed");
+  return "kexec";
+}
+
+BootMethod parse_boot_method(std::string_view text, std::string_view source) {
+  return value_of(
+      {BootMethod::kKexec, BootMethod::kGrub, BootMethod::kSystemdBoot, BootMethod::kCommand},
+      boot_method_text, text, fmt::format("{}: boot", source),
+      "kexec, grub, systemd-boot or command");
 }
 
 std::vector<PlannedBoot> planned_boots(const Plan& plan, host::Unit unit) {

@@ -19,7 +19,7 @@ class PlanReader {
   Plan read() {
     Plan plan;
     allow_only(table_, {"order", "repeat", "seeds", "unit", "jobs", "memory_mib", "retries",
-                        "arguments", "roles", "deadlines"});
+                        "arguments", "roles", "deadlines", "driver", "box"});
     plan.order = text(table_, "order", plan.order);
     plan.repeat = number(table_, "repeat", plan.repeat);
     plan.unit = parse_unit_choice(text(table_, "unit", "auto"), source_);
@@ -30,6 +30,8 @@ class PlanReader {
     read_arguments(plan);
     read_roles(plan);
     read_deadlines(plan.deadlines);
+    plan.driver = parse_driver(text(table_, "driver", "qemu"), source_);
+    read_box(plan.box);
     return plan;
   }
 
@@ -143,6 +145,29 @@ class PlanReader {
     read("power_off", deadlines.power_off);
   }
 
+  bool flag(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) {
+      return false;
+    }
+    const auto value = node->value_exact<bool>();
+    if (!value) {
+      refuse(node->source(), fmt::format("'{}' is neither true nor false", key));
+    }
+    return *value;
+  }
+
+  void read_box(BoxPlan& box) const {
+    if (const toml::table* const fields = table(table_, "box"); fields != nullptr) {
+      allow_only(*fields, {"host", "boot", "boot_command", "ssh_config", "tune"});
+      box.host = text(*fields, "host", "");
+      box.boot = parse_boot_method(text(*fields, "boot", "kexec"), source_);
+      box.boot_command = text(*fields, "boot_command", "");
+      box.ssh_config = text(*fields, "ssh_config", "");
+      box.tune = flag(*fields, "tune");
+    }
+  }
+
   const toml::table& table_;
   std::string_view source_;
 };
@@ -177,20 +202,27 @@ std::string plan_text(const Plan& plan) {
     roles.insert(std::string(1, role.letter),
                  toml::table{{"kernel", role.kernel}, {"append", role.append}});
   }
-  const toml::table table{
-      {"order", plan.order},
-      {"repeat", plan.repeat},
-      {"seeds", list_of(plan.seeds)},
-      {"unit", unit_choice_text(plan.unit)},
-      {"jobs", plan.jobs},
-      {"memory_mib", plan.memory_mib},
-      {"retries", plan.retries},
-      {"arguments", list_of(plan.arguments)},
-      {"roles", roles},
-      {"deadlines", toml::table{{"boot", plan.deadlines.boot.count()},
-                                {"settle", plan.deadlines.settle.count()},
-                                {"measure", plan.deadlines.measure.count()},
-                                {"power_off", plan.deadlines.power_off.count()}}}};
+  toml::table table{{"order", plan.order},
+                    {"repeat", plan.repeat},
+                    {"seeds", list_of(plan.seeds)},
+                    {"unit", unit_choice_text(plan.unit)},
+                    {"jobs", plan.jobs},
+                    {"memory_mib", plan.memory_mib},
+                    {"retries", plan.retries},
+                    {"arguments", list_of(plan.arguments)},
+                    {"roles", roles},
+                    {"deadlines", toml::table{{"boot", plan.deadlines.boot.count()},
+                                              {"settle", plan.deadlines.settle.count()},
+                                              {"measure", plan.deadlines.measure.count()},
+                                              {"power_off", plan.deadlines.power_off.count()}}}};
+  if (plan.driver != DriverKind::kQemu) {
+    table.insert("driver", driver_text(plan.driver));
+    table.insert("box", toml::table{{"host", plan.box.host},
+                                    {"boot", boot_method_text(plan.box.boot)},
+                                    {"boot_command", plan.box.boot_command},
+                                    {"ssh_config", plan.box.ssh_config},
+                                    {"tune", plan.box.tune}});
+  }
   std::ostringstream text;
   text << table << "\n";
   return text.str();

@@ -21,6 +21,27 @@ struct RolePlan {
   bool operator==(const RolePlan&) const = default;
 };
 
+/// What boots the kernels.
+enum class DriverKind { kQemu, kSsh };
+
+/// How a real machine is made to boot another kernel, once.
+enum class BootMethod {
+  kKexec,        ///< kexec(8), past the firmware
+  kGrub,         ///< grub-reboot(8)
+  kSystemdBoot,  ///< bootctl(1) set-oneshot
+  kCommand,      ///< a program of the user's, here, called with host and release
+};
+
+/// A real machine, and how it is booted.
+struct BoxPlan {
+  std::string host;  ///< as ssh(1) takes it
+  BootMethod boot = BootMethod::kKexec;
+  std::string boot_command;  ///< for kCommand: the program
+  std::string ssh_config;    ///< a configuration file for ssh; empty: the user's own
+  bool tune = false;         ///< quiet it with tune-host while it measures
+  bool operator==(const BoxPlan&) const = default;
+};
+
 /// Everything that a run does. Two runs of one plan differ only in what they measure.
 struct Plan {
   std::vector<RolePlan> roles;
@@ -33,6 +54,8 @@ struct Plan {
   unsigned retries = 2;  ///< further tries of a boot that was lost
   Deadlines deadlines;
   std::vector<std::string> arguments;  ///< the benchmark's
+  DriverKind driver = DriverKind::kQemu;
+  BoxPlan box;  ///< without meaning for kQemu
 
   const RolePlan& role(char letter) const;
 };
@@ -54,6 +77,9 @@ void check_plan(const Plan& plan, std::string_view source);
 ///     unit = "instructions"      kernel = "7.1"
 ///     arguments = ["--slots", "4096"]   append = "slab_nomerge"
 ///     [deadlines]                # seconds: boot, settle, measure, power_off
+///     driver = "ssh"             # else qemu, and no [box]
+///     [box]                      # host, boot = "kexec|grub|systemd-boot|command", boot_command,
+///                                # ssh_config, tune
 Plan parse_plan(std::string_view text, std::string_view source);
 
 /// The plan as TOML, which parse_plan() reads back as the same plan.
@@ -62,6 +88,14 @@ std::string plan_text(const Plan& plan);
 /// "auto", "ns", "instructions"; and back, Error (kUsage) for another word.
 std::string_view unit_choice_text(UnitChoice choice);
 UnitChoice parse_unit_choice(std::string_view text, std::string_view source);
+
+/// "qemu", "ssh"; and back, Error (kUsage) for another word.
+std::string_view driver_text(DriverKind driver);
+DriverKind parse_driver(std::string_view text, std::string_view source);
+
+/// "kexec", "grub", "systemd-boot", "command"; and back, Error (kUsage) for another word.
+std::string_view boot_method_text(BootMethod method);
+BootMethod parse_boot_method(std::string_view text, std::string_view source);
 
 /// One boot of the plan.
 struct PlannedBoot {

@@ -84,6 +84,53 @@ TEST(PlanText, ReadsBackAsTheSamePlan) {
   EXPECT_EQ(plan_text(back), text);
 }
 
+Plan box_plan() {
+  Plan plan = small_plan();
+  plan.roles.back().append.clear();
+  plan.driver = DriverKind::kSsh;
+  plan.box.host = "root@box";
+  return plan;
+}
+
+TEST(PlanText, KeepsTheMachineThatIsBooted) {
+  Plan plan = box_plan();
+  plan.box = {"root@box", BootMethod::kCommand, "./power", "/etc/config", true};
+  plan.arguments = {"--cpu", "3"};
+  const Plan back = parse_plan(plan_text(plan), "p.toml");
+  EXPECT_EQ(back.driver, DriverKind::kSsh);
+  EXPECT_EQ(back.box, plan.box);
+  EXPECT_THAT(plan_text(small_plan()), ::testing::Not(HasSubstr("box")));
+}
+
+std::string box_refusal(const Plan& plan) {
+  try {
+    check_plan(plan, "p");
+  } catch (const Error& error) {
+    return describe(error);
+  }
+  return "accepted";
+}
+
+TEST(CheckPlan, RefusesWhatARealMachineCannotDo) {
+  EXPECT_EQ(box_refusal(box_plan()), "accepted");
+  Plan plan = box_plan();
+  plan.box.host = "-oProxyCommand=x";
+  EXPECT_THAT(box_refusal(plan), HasSubstr("host '-oProxyCommand=x' is none"));
+  plan = box_plan();
+  plan.unit = UnitChoice::kInstructions;
+  EXPECT_THAT(box_refusal(plan), HasSubstr("measures ns"));
+  plan = box_plan();
+  plan.box.boot = BootMethod::kCommand;
+  EXPECT_THAT(box_refusal(plan), HasSubstr("belong together"));
+  plan = box_plan();
+  plan.box.boot = BootMethod::kGrub;
+  plan.roles.back().append = "quiet";
+  EXPECT_THAT(box_refusal(plan), HasSubstr("only kexec"));
+  plan = box_plan();
+  plan.box.tune = true;
+  EXPECT_THAT(box_refusal(plan), HasSubstr("-- --cpu N"));
+}
+
 TEST(ParsePlan, TakesDefaultsForWhatIsLeftOut) {
   const Plan plan = parse_plan("roles.A.kernel = '6.12'\nroles.B.kernel = '7.1'\n", "p.toml");
   EXPECT_EQ(plan.order, "ABA");
