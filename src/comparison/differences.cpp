@@ -41,6 +41,8 @@ constexpr std::array kRules = {
     KeyRule{"boot.index", KeyKind::kPerBoot},
     KeyRule{"boot.role", KeyKind::kPerBoot},
     KeyRule{"boot.attempts", KeyKind::kPerBoot},
+    KeyRule{"boot.proof", KeyKind::kPerBoot},
+    KeyRule{"boot.method", KeyKind::kIdentity},  // a kexec'd kernel skips the firmware
     KeyRule{"msgring.settled", KeyKind::kPerBoot},
     KeyRule{"msgring.settle_seconds", KeyKind::kPerBoot},
     KeyRule{"msgring.started", KeyKind::kPerBoot},

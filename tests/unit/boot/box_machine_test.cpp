@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// One boot of a pretended box: every way in which it may not come to a point has its own words.
+#include "boot/box_machine.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <deque>
+
+#include "msgring/host/sha256.hpp"
+#include "msgring/host/temporary_folder.hpp"
+#include "msgring/host/whole_file.hpp"
+
+namespace msgring::boot {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kCommandLine = "ro msgring.boot=kexec";
+
+std::string id_of(char digit) {
+  return fmt::format("{0}-{1}-{1}-{1}-{2}", std::string(8, digit), std::string(4, digit),
+                     std::string(12, digit));
+}
+
+std::string witness_text(char id, std::string_view release, std::string_view command_line) {
+  // Each boot begins 100 s after the one before, and is looked at at once.
+  return fmt::format("boot_id {}\nrelease {}\nbtime {}\nuptime 0.5 0\nnotes 00\ncmdline {}\nend\n",
+                     id_of(id), release, 1000 + 100 * (id - '0'), command_line);
+}
+
+/// What the box does, step by step; each kind of command takes its next answer, the last one stays.
+struct BoxScript {
+  std::deque<BoxAnswer> witnesses;
+  std::deque<BoxAnswer> loads = {{Reach::kAnswered, 0, "", ""}};
+  std::deque<BoxAnswer> waits;
+  std::deque<BoxAnswer> fetches;
+  std::vector<std::string> starts;
+  unsigned removals = 0;
+};
+
+BoxAnswer says(std::string text) { return {Reach::kAnswered, 0, std::move(text), {}}; }
+BoxAnswer away() { return {Reach::kUnreachable, 255, {}, "ssh: Connection refused\n"}; }
+
+BoxAnswer next(std::deque<BoxAnswer>& answers) {
+  BoxAnswer answer = answers.front();
+  if (answers.size() > 1) {
+    answers.pop_front();
+  }
+  return answer;
+}
+
+class PretendedBox : public Box {
+ public:
+  explicit PretendedBox(BoxScript& script) : script_(script) {}
+  BoxAnswer run(const std::vector<std::string>& command, std::chrono::seconds) override {
+    const std::string& text = command.size() > 2 ? command[2] : command[0];
+    const auto has = [&text](std::string_view word) {
+      return text.find(word) != std::string::npos;
+    };
+    if (has("/proc/stat")) {
+      return next(script_.witnesses);
+    }
+    if (has("kexec -a -l")) {
+      return next(script_.loads);
+    }
+    if (has("flock lock")) {
+      script_.starts.push_back(command[5]);
+      return says("");
+    }
+    if (has("flock -s")) {
+      return next(script_.waits);
+    }
+    if (has("point.json")) {
+      return next(script_.fetches);
+    }
+    script_.removals += command[0] == "rm" ? 1U : 0U;
+    return says(has("grub-editenv") ? "grub: saved_entry=old\nkexec_loaded=1\n" : "last line\n");
+  }
+  BoxAnswer copy(const std::filesystem::path&, const std::string&, std::chrono::seconds) override {
+    return says("");
+  }
+
+ private:
+  BoxScript& script_;
+};
+
+class Quiet : public BootObserver {
+ public:
+  void on_phase(BootPhase) override {}
+  void on_log(std::string_view) override {}
+};
+
+class BoxMachineTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    script_.witnesses = {says(witness_text('1', "6.12.1", "ro")), away(),
+                         says(witness_text('2', "7.1.3", kCommandLine))};
+    script_.waits = {says(fmt::format("boot_id {}\nstatus 0\n", id_of('2')))};
+    script_.fetches = {sent(point_)};
+    plan_.request.kernel = {"7.1.3", "/boot/vmlinuz-7.1.3", {}};
+    plan_.request.console_log = folder_.path() / "console.log";
+    plan_.wanted = {"7.1.3", std::string(kCommandLine)};
+    plan_.folder = "/var/tmp/msgring-x";
+    plan_.driver = "ssh";
+    plan_.deadlines.boot = std::chrono::seconds(1);
+    plan_.look_interval = std::chrono::milliseconds(1);
+  }
+
+  static BoxAnswer sent(const std::string& text) {
+    return says(host::sha256_of_bytes(text) + "  -\n" + text);
+  }
+
+  BootResult measure() {
+    BoxMachine machine(plan_, std::make_unique<PretendedBox>(script_), stop_.get_token());
+    Quiet observer;
+    machine.boot(observer);
+    machine.run(observer);
+    return machine.fetch(observer);
+  }
+
+  std::string console() const { return host::read_file(plan_.request.console_log); }
+
+  std::string loss(Outcome outcome) {
+    try {
+      measure();
+    } catch (const BootFailure& failure) {
+      EXPECT_EQ(outcome_text(failure.outcome()), outcome_text(outcome));
+      return failure.what();
+    }
+    return "no loss";
+  }
+
+  host::TemporaryFolder folder_{"msgring-box-test"};
+  std::string point_ = fmt::format(
+      R"j({{"context": {{"kernel.boot_id": "{}", "kernel.release": "7.1.3", "kernel.build_id": "unknown (no build id in notes)"}}}})j",
+      id_of('2'));
+  BoxScript script_;
+  BoxBootPlan plan_;
+  std::stop_source stop_;
+};
+
+TEST_F(BoxMachineTest, ComesBackWithAPointAndTheProofOfItsBoot) {
+  const BootResult result = measure();
+  EXPECT_EQ(result.point_text, point_);
+  EXPECT_EQ(result.facts.at("boot.method"), "kexec");
+  EXPECT_THAT(result.facts.at("boot.proof"),
+              HasSubstr(fmt::format("boot_id {} -> {}", id_of('1'), id_of('2'))));
+  EXPECT_THAT(script_.starts,
+              ::testing::ElementsAre(fmt::format("/var/tmp/msgring-x/run-{}", id_of('2'))));
+  EXPECT_EQ(script_.removals, 1U);
+  EXPECT_THAT(console(), HasSubstr("told to boot 7.1.3 by kexec"));
+}
+
+TEST_F(BoxMachineTest, NeverBackIsNoBootWithTheLastWordsOfSsh) {
+  script_.witnesses = {says(witness_text('1', "6.12.1", "ro")), away()};
+  EXPECT_THAT(loss(Outcome::kNoBoot), HasSubstr("has not come back within 1 s: ssh: Connection"));
+}
+
+TEST_F(BoxMachineTest, TheOldBootThatStaysIsNoBootOfItsOwnKind) {
+  script_.witnesses = {says(witness_text('1', "6.12.1", "ro"))};
+  EXPECT_THAT(loss(Outcome::kNoBoot),
+              HasSubstr("still in its old boot 1 s after the request; grub"));
+}
+
+TEST_F(BoxMachineTest, AWrongKernelEndsTheRunAndNamesTheLoadersVariables) {
+  script_.witnesses.back() = says(witness_text('2', "6.12.1", "ro"));
+  try {
+    measure();
+    FAIL() << "went on";
+  } catch (const BootFailure&) {
+    FAIL() << "would be tried again";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("asked for 7.1.3, 6.12.1 came up; the box holds grub: "
+                                        "saved_entry=old; kexec_loaded=1"));
+  }
+  EXPECT_TRUE(script_.starts.empty());
+}
+
+TEST_F(BoxMachineTest, WitnessesThatDisagreeEndTheRun) {
+  std::string text = witness_text('2', "7.1.3", kCommandLine);
+  text.replace(text.find("btime 1200"), 10, "btime 1100");
+  script_.witnesses.back() = says(text);
+  EXPECT_THROW(measure(), Error);
+  EXPECT_THAT(console(), HasSubstr("btime 1100 -> 1100"));
+}
+
+TEST_F(BoxMachineTest, ARefusedKexecIsTheDriversFailureWithItsWords) {
+  script_.loads = {{Reach::kAnswered, 1, "", "kexec_file_load failed: Operation not permitted\n"}};
+  EXPECT_THAT(loss(Outcome::kDriverFailed), HasSubstr("Operation not permitted"));
+}
+
+TEST_F(BoxMachineTest, ACutConnectionIsWaitedOut) {
+  script_.waits = {away(), away(), script_.waits.front()};
+  script_.fetches = {away(), says("cut"), sent(point_)};
+  EXPECT_EQ(measure().point_text, point_);
+  EXPECT_THAT(console(), HasSubstr("no answer while it measures: ssh: Connection refused"));
+}
+
+TEST_F(BoxMachineTest, ABoxThatRestartsWhileItMeasuresIsRestarted) {
+  script_.waits = {away(), says(fmt::format("boot_id {}\nunfinished\n", id_of('3')))};
+  EXPECT_THAT(loss(Outcome::kRestarted), HasSubstr("left the boot while it measured"));
+}
+
+TEST_F(BoxMachineTest, ABenchmarkThatFailsIsQuoted) {
+  script_.waits = {says(fmt::format("boot_id {}\nstatus 5\n", id_of('2')))};
+  EXPECT_THAT(loss(Outcome::kBenchFailed), HasSubstr("exit status 5: last line"));
+}
+
+TEST_F(BoxMachineTest, ABenchmarkPastItsLimitIsTimeout) {
+  script_.waits = {says(fmt::format("boot_id {}\nstatus 124\n", id_of('2')))};
+  EXPECT_THAT(loss(Outcome::kTimeout), HasSubstr("did not end within 720 s"));  // 120 + 600
+}
+
+TEST_F(BoxMachineTest, ABenchmarkThatVanishesIsNotWaitedForTillTheDeadline) {
+  script_.waits = {says(fmt::format("boot_id {}\nunfinished\n", id_of('2')))};
+  EXPECT_THAT(loss(Outcome::kBenchFailed), HasSubstr("ended without a word"));
+}
+
+TEST_F(BoxMachineTest, ADamagedPointIsNotKept) {
+  script_.fetches = {says(host::sha256_of_bytes("other") + "  -\n" + point_)};
+  EXPECT_THAT(loss(Outcome::kResultDamaged), HasSubstr("digest"));
+}
+
+TEST_F(BoxMachineTest, APointOfAnotherBootIsNotKept) {
+  script_.fetches = {sent(R"({"context": {"kernel.boot_id": "x"}})")};
+  EXPECT_THAT(loss(Outcome::kRestarted), HasSubstr("the point says kernel.boot_id x"));
+}
+
+TEST_F(BoxMachineTest, StopsWhenItIsTold) {
+  script_.witnesses = {says(witness_text('1', "6.12.1", "ro")), away()};
+  stop_.request_stop();
+  try {
+    measure();
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::kInterrupted);
+  }
+}
+
+}  // namespace
+}  // namespace msgring::boot
