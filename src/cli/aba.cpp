@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/aba_driver.hpp"
 #include "cli/aba_options.hpp"
 #include "cli/aba_report.hpp"
 #include "cli/interruption.hpp"
@@ -74,6 +75,14 @@ std::size_t finished_boots(const boot::Plan& plan, const fs::path& folder) {
   return finished;
 }
 
+/// Both boot the kernels once more, under QEMU, which does not have those of a real machine.
+void refuse_reasons(const boot::Plan& plan, const WhyOptions& why) {
+  if (plan.driver != boot::DriverKind::kQemu && (why.explain || why.trace)) {
+    throw Error(ExitStatus::kUsage, "--explain and --trace boot the cached kernels in QEMU",
+                "leave them away here; msgring explain and msgring trace take the same versions");
+  }
+}
+
 ExitStatus run(const AbaOptions& options) {
   const boot::Plan plan = plan_from(options);
   boot::RunSetup setup;
@@ -82,24 +91,25 @@ ExitStatus run(const AbaOptions& options) {
   setup.bench_program = bench_program(options);
   const std::stop_token stop = interruption().token();
   setup.emulator = options.qemu;
-  boot::QemuDriver driver(plan.unit, stop, setup.emulator);
-  if (options.fetch) {
+  const std::unique_ptr<boot::Driver> driver = make_driver(plan, setup, stop);
+  if (options.fetch && plan.driver == boot::DriverKind::kQemu) {
     fetch_missing(plan, setup.cache);
   }
+  refuse_reasons(plan, options.report.why);
   if (options.dry_run) {
-    for (const std::string& line : boot::describe_run(plan, setup, driver)) {
+    for (const std::string& line : boot::describe_run(plan, setup, *driver)) {
       fmt::print("{}\n", line);
     }
     return ExitStatus::kOk;
   }
   boot::RunResult result;
   {
-    const host::Unit likely = plan.unit == boot::UnitChoice::kNanoseconds
-                                  ? host::Unit::kNanoseconds
-                                  : host::Unit::kInstructions;
+    const bool counts_time =
+        plan.unit == boot::UnitChoice::kNanoseconds || plan.driver != boot::DriverKind::kQemu;
+    const host::Unit likely = counts_time ? host::Unit::kNanoseconds : host::Unit::kInstructions;
     Progress progress(boot::planned_boots(plan, likely).size(), finished_boots(plan, setup.folder),
                       kernel_names(plan));
-    result = boot::execute_run(plan, setup, driver,
+    result = boot::execute_run(plan, setup, *driver,
                                options.resume ? boot::RunStart::kResume : boot::RunStart::kFresh,
                                progress, stop);
   }

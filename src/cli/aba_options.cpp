@@ -54,6 +54,37 @@ std::string usual_order(const std::vector<boot::RolePlan>& roles) {
   return order + std::string(order.rbegin(), order.rend());
 }
 
+void add_box_options(CLI::App& command, AbaOptions& options) {
+  command.add_option("--driver", options.driver, "qemu, or ssh: a real machine")
+      ->capture_default_str();
+  command.add_option("--host", options.box.host, "The real machine, as ssh takes it: root@box");
+  command
+      .add_option("--boot", options.boot, "How it is booted: kexec, grub, systemd-boot, command")
+      ->capture_default_str();
+  command.add_option("--boot-command", options.box.boot_command,
+                     "For --boot command: a program here, called with host and release");
+  command.add_option("--ssh-config", options.box.ssh_config,
+                     "A configuration file for ssh (default: your own)");
+  command.add_flag("--tune", options.box.tune,
+                   "Quiet the machine with tune-host while it measures; needs -- --cpu N");
+}
+
+void fill_box(const AbaOptions& options, boot::Plan& plan) {
+  plan.driver = boot::parse_driver(options.driver, "--driver");
+  if (plan.driver == boot::DriverKind::kQemu) {
+    if (!(options.box == boot::BoxPlan())) {
+      throw Error(ExitStatus::kUsage, "--host and what belongs to it are for real machines",
+                  "add --driver ssh");
+    }
+    return;
+  }
+  plan.box = options.box;
+  plan.box.boot = boot::parse_boot_method(options.boot, "--boot");
+  if (!plan.box.ssh_config.empty()) {
+    plan.box.ssh_config = std::filesystem::absolute(plan.box.ssh_config);
+  }
+}
+
 }  // namespace
 
 void add_aba_options(CLI::App& command, AbaOptions& options) {
@@ -94,6 +125,7 @@ void add_aba_options(CLI::App& command, AbaOptions& options) {
       ->capture_default_str();
   command.add_option("--measure-deadline", options.measure_deadline_s, "Seconds for measuring")
       ->capture_default_str();
+  add_box_options(command, options);
   command.add_option("--out", options.out, "The run's folder (default: runs/TIME-ORDER)");
   command.add_option("--bench", options.bench, "The benchmark (default: beside this program)");
   command.add_option("--qemu", options.qemu, "The emulator")->capture_default_str();
@@ -151,6 +183,7 @@ boot::Plan plan_from(const AbaOptions& options) {
   plan.deadlines.settle = plan.deadlines.boot;
   plan.deadlines.measure = std::chrono::seconds(options.measure_deadline_s);
   plan.arguments = options.arguments;
+  fill_box(options, plan);
   boot::check_plan(plan, "aba");
   return plan;
 }

@@ -37,6 +37,9 @@ struct AbaOptions {
   bool resume = false;
   bool dry_run = false;
   bool fetch = false;
+  std::string driver = "qemu";
+  boot::BoxPlan box;
+  std::string boot = "kexec";
   double threshold_percent = 1;
   ReportOptions report;
   std::vector<std::string> arguments;  ///< after `--`: the benchmark's
