@@ -195,6 +195,8 @@ void BootPool::keep(const PlannedBoot& boot, unsigned attempt, const BootResult&
        {"boot.role", std::string(1, boot.role)},
        {"boot.kernel", fmt::format("{} sha256 {}", kernel.kernel.image.native(), kernel.sha256)},
        {"boot.attempts", fmt::format("{} ({} lost)", attempt, folder_.lost_attempts(boot.name))}});
+  const std::map<std::string, std::string>& known = plan_.role(boot.role).facts;
+  facts.insert(facts.end(), known.begin(), known.end());
   for (const Frame& addition : result.additions) {
     const fs::path file = folder_.addition_file(boot.name, addition.kind);
     // A run that was killed between an addition and its point measures the boot again.

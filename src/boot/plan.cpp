@@ -67,6 +67,13 @@ class PlanCheck {
                "give a version such as 6.12, or the path of an image");
       }
       check_line(fmt::format("the command line of role {}", role.letter), role.append);
+      for (const auto& [key, value] : role.facts) {
+        if (key.rfind("boot.", 0) != 0) {
+          refuse(fmt::format("fact {} of role {} is none of a boot", key, role.letter),
+                 "facts begin with boot.");
+        }
+        check_line(fmt::format("fact {} of role {}", key, role.letter), value);
+      }
     }
     if (letters.size() < 2 || letters.count('A') == 0) {
       refuse("a comparison needs a baseline A and at least one other role",

@@ -123,10 +123,20 @@ class PlanReader {
       if (role == nullptr || key.str().size() != 1) {
         refuse(key.source(), fmt::format("'roles.{}' is no table of one letter", key.str()));
       }
-      allow_only(*role, {"kernel", "append"});
-      plan.roles.push_back(
-          {key.str().front(), text(*role, "kernel", ""), text(*role, "append", "")});
+      allow_only(*role, {"kernel", "append", "facts"});
+      plan.roles.push_back({key.str().front(), text(*role, "kernel", ""), text(*role, "append", ""),
+                            facts_of(*role)});
     }
+  }
+
+  std::map<std::string, std::string> facts_of(const toml::table& role) const {
+    std::map<std::string, std::string> facts;
+    if (const toml::table* table_of_them = table(role, "facts")) {
+      for (const auto& [key, value] : *table_of_them) {
+        facts.emplace(key.str(), text(*table_of_them, key.str(), ""));
+      }
+    }
+    return facts;
   }
 
   void read_deadlines(Deadlines& deadlines) const {
@@ -199,8 +209,15 @@ Plan parse_plan(std::string_view text, std::string_view source) {
 std::string plan_text(const Plan& plan) {
   toml::table roles;
   for (const RolePlan& role : plan.roles) {
-    roles.insert(std::string(1, role.letter),
-                 toml::table{{"kernel", role.kernel}, {"append", role.append}});
+    toml::table table{{"kernel", role.kernel}, {"append", role.append}};
+    if (!role.facts.empty()) {
+      toml::table facts;
+      for (const auto& [key, value] : role.facts) {
+        facts.insert(key, value);
+      }
+      table.insert("facts", facts);
+    }
+    roles.insert(std::string(1, role.letter), table);
   }
   toml::table table{{"order", plan.order},
                     {"repeat", plan.repeat},

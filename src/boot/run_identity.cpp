@@ -34,6 +34,13 @@ std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCac
   for (const RolePlan& role : plan.roles) {
     const Kernel kernel = driver.find_kernel(role.kernel, cache);
     kernels[role.letter] = {kernel, driver.kernel_digest(kernel)};
+    const auto known = role.facts.find(kImageDigestFact);
+    if (known != role.facts.end() && known->second != kernels[role.letter].sha256) {
+      throw Error(
+          ExitStatus::kUsage,
+          fmt::format("{}: is not the image that the plan describes", kernel.image.native()),
+          "build it again, or leave out its facts");
+    }
   }
   return kernels;
 }

@@ -27,7 +27,8 @@ struct RunIdentity {
   DriverMemory memory = {};
 };
 
-/// Has the driver find each role's kernel. Throws Error (kUsage).
+/// Has the driver find each role's kernel. Throws Error (kUsage), also for an image that is not the
+/// one of its role's facts.
 std::map<char, ResolvedKernel> resolve_kernels(const Plan& plan, const KernelCache& cache,
                                                Driver& driver);
 

@@ -11,6 +11,7 @@
 #include "cli/compare.hpp"
 #include "cli/doctor.hpp"
 #include "cli/explain.hpp"
+#include "cli/kernel.hpp"
 #include "cli/kernels.hpp"
 #include "cli/show.hpp"
 #include "cli/trace.hpp"
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
   add_show(app, status);
   add_check(app, status);
   add_aba(app, status);
+  add_kernel(app, status);
   add_kernels(app, status);
   add_doctor(app, status);
   add_explain(app, status);

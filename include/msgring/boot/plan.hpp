@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +14,17 @@
 
 namespace msgring::boot {
 
+/// The fact that holds an image's SHA-256.
+inline constexpr const char* kImageDigestFact = "boot.image_sha256";
+
 /// One side of the comparison.
 struct RolePlan {
   char letter = 'A';   ///< 'A' is the baseline
   std::string kernel;  ///< a path to an image, or a version such as "6.12"
   std::string append;  ///< added to the kernel's command line
+  /// What is known of an image by its path: for the context of every point of this role, keys in
+  /// the group "boot.". With kImageDigestFact the image must still be that one.
+  std::map<std::string, std::string> facts = {};
   bool operator==(const RolePlan&) const = default;
 };
 
@@ -76,6 +83,8 @@ void check_plan(const Plan& plan, std::string_view source);
 ///     seeds = [1, 2, 3]          [roles.B]
 ///     unit = "instructions"      kernel = "7.1"
 ///     arguments = ["--slots", "4096"]   append = "slab_nomerge"
+///                                [roles.B.facts]
+///                                "boot.revision" = "HEAD"
 ///     [deadlines]                # seconds: boot, settle, measure, power_off
 ///     driver = "ssh"             # else qemu, and no [box]
 ///     [box]                      # host, boot = "kexec|grub|systemd-boot|command", boot_command,

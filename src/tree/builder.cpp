@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// From a request to an image, in the order in which things can go wrong cheaply.
+#include "msgring/tree/builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "build_lock.hpp"
+#include "built_store.hpp"
+#include "fragment.hpp"
+#include "kernel_config.hpp"
+#include "make.hpp"
+#include "msgring/host/process.hpp"
+#include "msgring/host/sha256.hpp"
+#include "msgring/host/whole_file.hpp"
+#include "source.hpp"
+
+namespace msgring::tree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShortId = 12;
+/// All releases are this long, whatever the version, so that no string moves another.
+constexpr std::size_t kReleaseLength = 40;
+constexpr std::uintmax_t kCheckoutBytes = std::uintmax_t{3} << 30;
+constexpr std::uintmax_t kBuildBytes = std::uintmax_t{512} << 20;
+
+/// The configuration that is asked for, before olddefconfig has seen it.
+struct ConfigRequest {
+  std::string text;
+  bool on_tinyconfig = false;  ///< `text` is added to tinyconfig
+};
+
+ConfigRequest config_request(const BuildRequest& request) {
+  ConfigRequest config;
+  config.on_tinyconfig = request.config.empty();
+  if (config.on_tinyconfig) {
+    config.text = config_fragment();
+  } else {
+    std::error_code ignored;
+    if (!fs::is_regular_file(request.config, ignored)) {
+      throw Error(ExitStatus::kUsage,
+                  fmt::format("configuration {}: no such file", request.config.native()),
+                  "give a kernel's .config");
+    }
+    config.text = host::read_file(request.config) +
+                  "\nCONFIG_LOCALVERSION=\"\"\n# CONFIG_LOCALVERSION_AUTO is not set\n";
+  }
+  for (const std::string& change : request.config_changes) {
+    config.text += config_line(change);
+  }
+  return config;
+}
+
+void write_over(const fs::path& file, std::string_view text) {
+  fs::remove(file);
+  host::write_new_file(file, text);
+}
+
+/// What makes two releases as long as each other: "7.3.4" becomes "7.3.4-msgring-0123456789...".
+std::string local_version(const std::string& version, const std::string& key) {
+  const std::string begin = "-msgring-";
+  const std::size_t used = version.size() + begin.size();
+  const std::size_t digits = used + kShortId > kReleaseLength ? kShortId : kReleaseLength - used;
+  return begin + key.substr(0, digits);
+}
+
+/// VERSION.PATCHLEVEL.SUBLEVELEXTRA and the localversion* files of linux-next and others: all of a
+/// release but LOCALVERSION.
+std::string source_version(const fs::path& source, const std::stop_token& stop) {
+  const auto result = host::run_program(
+      {"make", "-s", "--no-print-directory", "-C", source.native(), "kernelversion"},
+      std::chrono::minutes(1), stop);
+  const std::vector<std::string> lines = lines_of(result.output);
+  std::string version = lines.empty() ? "unknown" : lines.back();
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(source)) {
+    if (entry.path().filename().native().rfind("localversion", 0) == 0) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    for (const char letter : host::read_file(file)) {
+      version +=
+          std::isspace(static_cast<unsigned char>(letter)) == 0 ? std::string(1, letter) : "";
+    }
+  }
+  return version;
+}
+
+/// The GNU build id that the linker put into `vmlinux`.
+std::string build_id_of(const fs::path& vmlinux) {
+  const auto notes = host::run_program({"readelf", "--notes", "--wide", vmlinux.native()},
+                                       std::chrono::minutes(1));
+  constexpr std::string_view kName = "Build ID: ";
+  const std::size_t at = notes.output.find(kName);
+  if (at == std::string::npos) {
+    return "none";
+  }
+  const std::size_t begin = at + kName.size();
+  return notes.output.substr(begin, notes.output.find('\n', begin) - begin);
+}
+
+/// One build in one repository's folder, under its lock.
+class Build {
+ public:
+  Build(const BuilderSetup& setup, const BuildRequest& request, fs::path folder, std::string name)
+      : setup_(setup), request_(request), folder_(std::move(folder)), name_(std::move(name)) {}
+
+  BuiltKernel run(const SourceRepository& repository, const Source& source,
+                  const ConfigRequest& config, const std::string& compiler,
+                  const std::string& key) const {
+    check_space(repository);
+    setup_.progress(fmt::format("checking out {}", name_));
+    repository.check_out(source.tree);
+    const std::string config_id = host::sha256_of_bytes(config.text).substr(0, kShortId);
+    MakeSetup make{
+        repository.checkout(),
+        folder_ / "objects" / config_id,
+        folder_ / "build.log",
+        local_version(source_version(repository.checkout(), setup_.stop), key),
+        setup_.jobs != 0 ? setup_.jobs : std::max(1U, std::thread::hardware_concurrency()),
+        name_,
+        setup_.progress,
+        setup_.stop};
+    fs::remove(make.log);
+    fs::create_directories(make.objects);
+    try {
+      configure(make, config);
+      setup_.progress(fmt::format("building {}", name_));
+      run_make(make, {"bzImage"});
+    } catch (const BuildFailure& failure) {
+      keep_log(failure, key);
+    }
+    return BuiltStore(folder_ / "built").add(key, fresh(make, compiler));
+  }
+
+ private:
+  void check_space(const SourceRepository& repository) const {
+    const std::uintmax_t needed = fs::exists(repository.checkout()) ? kBuildBytes : kCheckoutBytes;
+    if (const std::uintmax_t left = fs::space(folder_).available; left < needed) {
+      throw Error(ExitStatus::kEnvironment,
+                  fmt::format("{}: the disk is full: {} MiB are left, a build needs {}",
+                              folder_.native(), left >> 20, needed >> 20),
+                  "make room, or set XDG_CACHE_HOME to a larger disk");
+    }
+  }
+
+  void configure(const MakeSetup& make, const ConfigRequest& config) const {
+    const fs::path file = make.objects / ".config";
+    std::string text;
+    if (config.on_tinyconfig) {
+      fs::remove(file);
+      run_make(make, {"tinyconfig"});
+      text = host::read_file(file);
+    }
+    write_over(file, text + config.text);
+    run_make(make, {"olddefconfig"});
+    check_config(host::read_file(file), request_.config_changes);
+  }
+
+  [[noreturn]] void keep_log(const BuildFailure& failure, const std::string& key) const {
+    fs::create_directories(folder_ / "failed");
+    const fs::path log = folder_ / "failed" / (key.substr(0, kShortId) + ".log");
+    fs::rename(failure.log(), log);
+    throw BuildFailure(fmt::format("{} does not build", name_), failure.first_error(), log);
+  }
+
+  FreshBuild fresh(const MakeSetup& make, const std::string& compiler) const {
+    FreshBuild build{
+        make.objects / "arch" / "x86" / "boot" / "bzImage", make.objects / ".config", make.log, {}};
+    std::string release = host::read_file(make.objects / "include" / "config" / "kernel.release");
+    release.erase(release.find_last_not_of('\n') + 1);
+    build.facts = {release, host::sha256_of_bytes(normalized_config(host::read_file(build.config))),
+                   compiler, build_id_of(make.objects / "vmlinux"),
+                   host::sha256_of_file(build.image)};
+    return build;
+  }
+
+  const BuilderSetup& setup_;
+  const BuildRequest& request_;
+  fs::path folder_;
+  std::string name_;
+};
+
+/// For people: "HEAD~1 (0123456789ab)", "worktree (0123456789ab, 1 tracked file changed)".
+std::string name_of(const BuildRequest& request, const Source& source) {
+  std::string name = fmt::format("{} ({}", request.revision, source.commit.substr(0, kShortId));
+  if (source.dirty != "clean") {
+    name += ", " + source.dirty;
+  }
+  if (!request.patch.empty()) {
+    name += ", " + request.patch.filename().native();
+  }
+  return name + ")";
+}
+
+void complete(BuiltKernel& built, const BuildRequest& request, const Source& source) {
+  built.identity.revision = request.revision;
+  built.identity.commit = source.commit;
+  built.identity.subject = source.subject;
+  built.identity.source = source.tree;
+  built.identity.dirty = source.dirty;
+  built.identity.patch_sha256 = source.patch_sha256;
+}
+
+}  // namespace
+
+fs::path default_cache_root() { return boot::KernelCache::default_root().parent_path() / "trees"; }
+
+KernelBuilder::KernelBuilder(BuilderSetup setup) : setup_(std::move(setup)) {
+  if (setup_.cache_root.empty()) {
+    setup_.cache_root = default_cache_root();
+  }
+  setup_.cache_root = fs::absolute(setup_.cache_root);
+}
+
+BuiltKernel KernelBuilder::build(const BuildRequest& request) {
+  const std::string compiler = check_build_tools();
+  const ConfigRequest config = config_request(request);
+  const UserRepository user = find_repository(request.tree, setup_.stop);
+  const fs::path folder = setup_.cache_root / user.cache_name();
+  fs::create_directories(folder);
+  const BuildLock lock(folder, setup_.progress, setup_.stop);
+  const SourceRepository repository(user, folder, setup_.stop);
+  const Source source = repository.resolve(request);
+  const std::string name = name_of(request, source);
+  // The first word is the way of building; it changes with this file.
+  const std::string key = host::sha256_of_bytes(
+      fmt::format("1\n{}\n{}\n{}\n{}", source.tree, compiler, config.on_tinyconfig, config.text));
+  if (auto built = BuiltStore(folder / "built").find(key)) {
+    setup_.progress(fmt::format("{} is built already", name));
+    complete(*built, request, source);
+    built->reused = true;
+    return *built;
+  }
+  BuiltKernel built =
+      Build(setup_, request, folder, name).run(repository, source, config, compiler, key);
+  complete(built, request, source);
+  return built;
+}
+
+}  // namespace msgring::tree
