@@ -131,6 +131,24 @@ std::string confound_text(const Comparison& comparison) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+// "Options of the configuration that differ from A's: CONFIG_MEMCG y -> n (B)."; empty: none do.
+std::string config_text(const Comparison& comparison) {
+  std::vector<std::string> texts;
+  for (const PointFacts& point : comparison.points) {
+    const std::string* changes = point.context.find(kConfigChanges);
+    if (changes == nullptr || *changes == "none") {
+      continue;
+    }
+    std::string text = fmt::format("{} ({})", *changes, point.role);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+      texts.push_back(std::move(text));
+    }
+  }
+  return texts.empty() ? ""
+                       : fmt::format("Options of the configuration that differ from {}'s: {}.",
+                                     comparison.baseline_role, fmt::join(texts, "; "));
+}
+
 void add_caveats(Comparison& comparison) {
   std::string first;
   if (comparison.same_boot) {
@@ -148,6 +166,9 @@ void add_caveats(Comparison& comparison) {
   const std::string confounds = confound_text(comparison);
   if (!confounds.empty()) {
     comparison.caveats.push_back("Not the only difference: " + confounds + ".");
+  }
+  if (std::string config = config_text(comparison); !config.empty()) {
+    comparison.caveats.push_back(std::move(config));
   }
   if (std::any_of(comparison.points.begin(), comparison.points.end(), [](const PointFacts& point) {
         return point.origin == point::Origin::kImportedTsv;

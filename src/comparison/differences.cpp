@@ -43,6 +43,16 @@ constexpr std::array kRules = {
     KeyRule{"boot.attempts", KeyKind::kPerBoot},
     KeyRule{"boot.proof", KeyKind::kPerBoot},
     KeyRule{"boot.method", KeyKind::kIdentity},  // a kexec'd kernel skips the firmware
+    KeyRule{"boot.revision", KeyKind::kKernel},  // these: of kernels built from a git tree
+    KeyRule{"boot.commit", KeyKind::kKernel},
+    KeyRule{"boot.commit_subject", KeyKind::kKernel},
+    KeyRule{"boot.source_tree", KeyKind::kKernel},
+    KeyRule{"boot.dirty", KeyKind::kKernel},
+    KeyRule{"boot.patch_sha256", KeyKind::kKernel},
+    KeyRule{"boot.config_sha256", KeyKind::kKernel},
+    KeyRule{kConfigChanges, KeyKind::kKernel},
+    KeyRule{"boot.build_id", KeyKind::kKernel},
+    KeyRule{"boot.image_sha256", KeyKind::kKernel},
     KeyRule{"msgring.settled", KeyKind::kPerBoot},
     KeyRule{"msgring.settle_seconds", KeyKind::kPerBoot},
     KeyRule{"msgring.started", KeyKind::kPerBoot},

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct PointFacts {
   point::Origin origin = point::Origin::kPointFile;
   point::Facts context;
 };
+
+/// The context key that says which options of a kernel's configuration differ from the baseline's:
+/// "none", or "CONFIG_MEMCG y -> n, ...". It is said before the verdict.
+inline constexpr std::string_view kConfigChanges = "boot.config_changes";
 
 /// What a difference between the points' contexts means.
 enum class Weight {

@@ -95,6 +95,29 @@ TEST(Compare, EveryPhaseAndRoleIsAComparisonAndThePrimaryIsFirst) {
   EXPECT_EQ(against.entries[0].changed_role, "U");
 }
 
+TEST(Compare, KernelsBuiltFromATreeMayDifferInWhatWasBuiltAndSayItFirst) {
+  const auto recipe = [](const std::string& name, const std::string& kernel,
+                         const std::string& changes, const std::string& compiler) {
+    return testing_points::Recipe{.name = name,
+                                  .kernel = kernel,
+                                  .facts = {{"boot.revision", kernel},
+                                            {"boot.config_sha256", changes},
+                                            {"boot.compiler", compiler},
+                                            {std::string(kConfigChanges), changes}}};
+  };
+  const std::string changes = "CONFIG_MEMCG y -> n";
+  std::vector<Point> points = {make_point(recipe("one", "7.3.4-msgring-0", "none", "gcc 12")),
+                               make_point(recipe("two", "7.3.4-msgring-1", changes, "gcc 12")),
+                               make_point(recipe("three", "7.3.4-msgring-0", "none", "gcc 12"))};
+  const Comparison comparison = compare_points(points, aba());
+  EXPECT_EQ(comparison.verdict, Verdict::kUnchanged) << comparison.reason;
+  EXPECT_THAT(comparison.caveats, Contains("Options of the configuration that differ from A's: "
+                                           "CONFIG_MEMCG y -> n (B)."));
+  // Another compiler is not what is under test.
+  points[1] = make_point(recipe("two", "7.3.4-msgring-1", changes, "gcc 13"));
+  EXPECT_EQ(compare_points(points, aba()).verdict, Verdict::kInvalid);
+}
+
 TEST(Compare, AnIntervalThatRepeatsTheOnlyPhaseIsNoComparison) {
   std::vector<Point> points;
   for (const auto& [name, kernel] : {std::pair("a1", "x"), {"b", "y"}, {"a2", "x"}}) {
