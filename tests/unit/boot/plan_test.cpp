@@ -71,6 +71,7 @@ TEST(OrderFor, GoesThroughAPatternWithEachFurtherRole) {
 TEST(PlanText, ReadsBackAsTheSamePlan) {
   Plan plan = small_plan();
   plan.roles.push_back({'C', "/k/bz \"Image\"", "a=1 b='x'"});
+  plan.roles.back().facts = {{"boot.revision", "HEAD~1"}, {"boot.dirty", "a \"word\""}};
   plan.order = "ABCCBA";
   plan.seeds = {4, 2};
   plan.unit = UnitChoice::kInstructions;

@@ -12,6 +12,7 @@
 
 #include "boot/run_lock.hpp"
 #include "msgring/error.hpp"
+#include "msgring/host/sha256.hpp"
 #include "msgring/host/temporary_folder.hpp"
 #include "msgring/host/whole_file.hpp"
 
@@ -153,6 +154,27 @@ TEST_F(RunTest, BootsInOrderAndLeavesOnlyEvidence) {
   for (const auto& entry : fs::directory_iterator(setup_.folder)) {
     EXPECT_NE(entry.path().filename().native().front(), '.') << entry.path();
   }
+}
+
+TEST_F(RunTest, PutsARolesFactsIntoItsPointsAlsoWhenResumed) {
+  plan_.roles[1].facts = {{"boot.revision", "HEAD"},
+                          {kImageDigestFact, host::sha256_of_bytes("7.1.1")}};
+  script_.losses["s1-02-B"] = 9;
+  execute();
+  script_.losses.clear();
+  plan_ = stored_plan(setup_.folder);
+  const RunResult result = execute(RunStart::kResume);
+  ASSERT_EQ(result.boots.size(), 6U);
+  for (const MeasuredBoot& boot : result.boots) {
+    const auto point = nlohmann::json::parse(host::read_file(boot.point_file));
+    EXPECT_EQ(point["context"].contains("boot.revision"), boot.boot.role == 'B');
+  }
+}
+
+TEST_F(RunTest, RefusesAnImageThatIsNotTheOneOfItsFacts) {
+  plan_.roles[1].facts = {{kImageDigestFact, std::string(64, '0')}};
+  EXPECT_THAT(refusal(RunStart::kFresh),
+              HasSubstr("is not the image that the plan describes; build it again"));
 }
 
 TEST_F(RunTest, TellsTheBenchmarkToCountUnlessItWasToldOtherwise) {
