@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include <utility>
@@ -23,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// make passes SIGTERM on to its compilers and waits for them.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::chrono::seconds kProgressInterval{5};
 
@@ -120,6 +120,8 @@ void run_make(const MakeSetup& setup, const std::vector<std::string>& targets) {
   std::optional<host::ProcessEnd> end;
   while (!(end = make.wait(std::chrono::milliseconds(100)))) {
     if (setup.stop.stop_requested()) {
+      // The whole group: a compiler does not end with the shell that make started it from.
+      ::kill(-make.pid(), SIGTERM);
       make.stop(kGrace);
       throw Error(ExitStatus::kInterrupted, fmt::format("building {}: interrupted", setup.name),
                   "the same command goes on from here");

@@ -88,8 +88,9 @@ std::filesystem::path default_cache_root();
 ///       built/KEY/           vmlinuz, config, log: what was built, by source, config and compiler
 ///       failed/KEY.log       what the compiler said
 ///
-/// The user's repository, its worktrees and their index are never written to. One builder at a time
-/// works in a repository's folder; others wait.
+/// Nothing is added to the user's repository, its worktrees or their index, and nothing there is
+/// changed; git may only renew the time of loose objects that a snapshot shares, as it does to keep
+/// them from being pruned. One builder at a time works in a repository's folder; others wait.
 class KernelBuilder {
  public:
   explicit KernelBuilder(BuilderSetup setup);
