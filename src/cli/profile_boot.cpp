@@ -94,6 +94,9 @@ profile::Subject subject_of(const point::Point& point, const ProfilePlan& plan,
 std::vector<profile::PhaseFacts> phases_of(const point::Point& point, const ProfilePlan& plan) {
   std::vector<profile::PhaseFacts> facts;
   for (const point::Phase& phase : point::phases_of(point, plan.workload)) {
+    if (phase.name == "interval") {
+      continue;  // from the first phase's start to the last one's end: it has no marks of its own
+    }
     facts.push_back({phase.name, phase.noun, summed(point, phase.name + "_operations"),
                      summed(point, phase.name + "_instructions"), stretches_of(plan)});
   }
