@@ -12,6 +12,7 @@
 #include "cli/aba_driver.hpp"
 #include "cli/aba_options.hpp"
 #include "cli/aba_report.hpp"
+#include "cli/aba_tree.hpp"
 #include "cli/interruption.hpp"
 #include "cli/progress.hpp"
 #include "msgring/boot/run.hpp"
@@ -59,7 +60,9 @@ void fetch_missing(const boot::Plan& plan, const boot::KernelCache& cache) {
 std::map<char, std::string> kernel_names(const boot::Plan& plan) {
   std::map<char, std::string> names;
   for (const boot::RolePlan& role : plan.roles) {
-    names[role.letter] = fs::path(role.kernel).filename();
+    const auto revision = role.facts.find("boot.revision");
+    names[role.letter] =
+        revision != role.facts.end() ? revision->second : fs::path(role.kernel).filename().native();
   }
   return names;
 }
@@ -84,7 +87,7 @@ void refuse_reasons(const boot::Plan& plan, const WhyOptions& why) {
 }
 
 ExitStatus run(const AbaOptions& options) {
-  const boot::Plan plan = plan_from(options);
+  boot::Plan plan = plan_from(options);
   boot::RunSetup setup;
   setup.cache = options.cache.empty() ? boot::KernelCache() : boot::KernelCache(options.cache);
   setup.folder = options.out.empty() ? default_folder(plan.order) : fs::path(options.out);
@@ -92,6 +95,13 @@ ExitStatus run(const AbaOptions& options) {
   const std::stop_token stop = interruption().token();
   setup.emulator = options.qemu;
   const std::unique_ptr<boot::Driver> driver = make_driver(plan, setup, stop);
+  if (!options.tree.empty() && !options.resume) {
+    if (plan.driver != boot::DriverKind::kQemu) {
+      throw Error(ExitStatus::kUsage, "--tree builds kernels for guests, and this driver has none",
+                  "leave --driver away; a real machine boots what is installed there");
+    }
+    build_roles(plan, options, stop);
+  }
   if (options.fetch && plan.driver == boot::DriverKind::kQemu) {
     fetch_missing(plan, setup.cache);
   }

@@ -29,13 +29,18 @@ boot::Plan plan_from_file(const std::string& file) {
   return boot::parse_plan(text, file);
 }
 
-/// Roles that were given a kernel, or only a command line: those boot the baseline's kernel.
+/// Roles that were given anything; one without a kernel boots the baseline's.
 std::vector<boot::RolePlan> roles_from(const AbaOptions& options) {
   std::vector<boot::RolePlan> roles;
   for (const auto& [letter, role] : options.roles) {
-    if (!role.kernel.empty() || !role.append.empty()) {
-      const std::string& baseline = options.roles.at('A').kernel;
-      roles.push_back({letter, role.kernel.empty() ? baseline : role.kernel, role.append});
+    const bool built_otherwise = !role.patch.empty() || !role.config.empty();
+    if (built_otherwise && options.tree.empty()) {
+      throw Error(ExitStatus::kUsage,
+                  fmt::format("a patch or a configuration for {}, but no tree to build", letter),
+                  "name a git checkout of Linux with --tree");
+    }
+    if (letter == 'A' || !role.kernel.empty() || !role.append.empty() || built_otherwise) {
+      roles.push_back({letter, kernel_of(options, letter), role.append});
     }
   }
   return roles;
@@ -87,23 +92,44 @@ void fill_box(const AbaOptions& options, boot::Plan& plan) {
 
 }  // namespace
 
+std::string kernel_of(const AbaOptions& options, char letter) {
+  const std::string& own = options.roles.at(letter).kernel;
+  if (!own.empty()) {
+    return own;
+  }
+  const std::string& baseline = options.roles.at('A').kernel;
+  return baseline.empty() ? (options.tree.empty() ? "6.12" : "HEAD") : baseline;
+}
+
 void add_aba_options(CLI::App& command, AbaOptions& options) {
-  options.roles['A'].kernel = "6.12";
   for (const char letter : kLetters) {
     const char small = static_cast<char>(std::tolower(letter));
     RoleOptions& role = options.roles[letter];
     auto* kernel = command.add_option(fmt::format("--{}", small), role.kernel,
                                       fmt::format("Kernel of {}: an image, or a version whose "
-                                                  "newest cached kernel is taken",
+                                                  "newest cached kernel is taken; with --tree a "
+                                                  "revision, or worktree",
                                                   letter));
     auto* append =
         command.add_option(fmt::format("--{}-append", small), role.append,
                            fmt::format("Added to the kernel command line of {}", letter));
+    auto* patch = command.add_option(fmt::format("--{}-patch", small), role.patch,
+                                     fmt::format("With --tree: a patch on top of {}", letter));
+    auto* config =
+        command
+            .add_option(fmt::format("--{}-config", small), role.config,
+                        fmt::format("With --tree: an option to change in {}, CONFIG_MEMCG=n, or a "
+                                    ".config file in place of msgring's own",
+                                    letter))
+            ->allow_extra_args(false);
     if (letter > 'B') {
-      kernel->group("");
-      append->group("");
+      for (CLI::Option* option : {kernel, append, patch, config}) {
+        option->group("");
+      }
     }
   }
+  command.add_option("--tree", options.tree,
+                     "Build the kernels from a git checkout or repository of Linux");
   command.add_option("--plan", options.plan_file, "Take the whole plan from a TOML file");
   command.add_option("--order", options.order,
                      "The boots, a letter each; of A and B alone it is gone through with each "
@@ -163,12 +189,16 @@ boot::Plan plan_from(const AbaOptions& options) {
     return boot::stored_plan(options.out);
   }
   if (!options.plan_file.empty()) {
+    if (!options.tree.empty()) {
+      throw Error(ExitStatus::kUsage, "--plan and --tree: which kernels?",
+                  "a plan names its own: leave one of them out");
+    }
     return plan_from_file(options.plan_file);
   }
   boot::Plan plan;
   plan.roles = roles_from(options);
   if (plan.roles.size() < 2) {
-    plan.roles.push_back({'B', "7", ""});
+    plan.roles.push_back({'B', options.tree.empty() ? "7" : "worktree", ""});
   }
   plan.order =
       options.order.empty() ? usual_order(plan.roles) : boot::order_for(options.order, plan.roles);

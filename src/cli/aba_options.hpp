@@ -16,11 +16,14 @@ namespace msgring::cli {
 struct RoleOptions {
   std::string kernel;
   std::string append;
+  std::string patch;                ///< these two with --tree: on top of the revision
+  std::vector<std::string> config;  ///< CONFIG_X=n, or a .config file
 };
 
 struct AbaOptions {
   std::map<char, RoleOptions> roles;  ///< every letter that has options, asked for or not
   std::string plan_file;
+  std::string tree;  ///< kernels are built from this git tree: roles name its revisions
   std::string order;
   unsigned repeat = 1;
   unsigned seeds = 3;
@@ -47,6 +50,9 @@ struct AbaOptions {
 
 /// Declares the options.
 void add_aba_options(CLI::App& command, AbaOptions& options);
+
+/// A role's kernel, or what the baseline has: "HEAD" of a tree, else "6.12".
+std::string kernel_of(const AbaOptions& options, char letter);
 
 /// The plan: a stored one with --resume, a file's with --plan, else made from the options.
 /// Throws Error (kUsage).
