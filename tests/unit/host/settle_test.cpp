@@ -54,23 +54,23 @@ class FakeMachine {
 TEST(Settle, WaitsUntilFreshBootHasBeenQuietForSomeWindowsInRow) {
   FakeMachine fake(3.0, 9.9);
   const SettleResult result = settle_until_idle({}, fake.machine());
-  // The window from 9.5 to 10.0 is the last busy one; four quiet ones of 0.5 s end at 12.0: 9 s.
+  // The window from 9.5 to 10.0 is the last busy one; 12 quiet ones of 0.5 s end at 16.0: 13 s.
   EXPECT_TRUE(result.reached_idle);
-  EXPECT_DOUBLE_EQ(result.waited_s, 9.0);
-  EXPECT_EQ(result.windows, 18);
-  EXPECT_EQ(result.text, "fresh boot: idle after 9.0 s");
+  EXPECT_DOUBLE_EQ(result.waited_s, 13.0);
+  EXPECT_EQ(result.windows, 26);
+  EXPECT_EQ(result.text, "fresh boot: idle after 13.0 s");
 }
 
 TEST(Settle, OneQuietWindowBetweenBusyOnesIsNotIdle) {
   int window = 0;
   Activity now{1, 0, 0, 0, 1, 5.0};
-  // Quiet, quiet, quiet, busy, and then quiet for good: four in a row end with the eighth.
+  // Quiet, quiet, quiet, busy, and then quiet for good: 12 in a row end with the 16th.
   const SettleMachine machine{[&]() -> std::optional<Activity> { return now; },
                               [&](milliseconds) {
                                 now.uptime_s += 0.5;
                                 now.busy_ticks += ++window == 4 ? 30U : 0U;
                               }};
-  EXPECT_EQ(settle_until_idle({}, machine).windows, 8);
+  EXPECT_EQ(settle_until_idle({}, machine).windows, 16);
 }
 
 TEST(Settle, GivesUpAtTheCapAndSaysWhatKeptTheMachineBusy) {
