@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <sstream>
 #include <system_error>
@@ -58,23 +57,6 @@ std::string reason_in(const std::string& errors) {
     reason = line.empty() ? reason : line;
   }
   return reason;
-}
-
-/// Is `release` "VERSION-flavour"? "6.1.0-50-cloud-amd64" is not of the flavour "amd64", and what
-/// ends in "-dbg" or "-unsigned" is of none.
-bool is_of_flavour(const std::string& release, std::string_view flavour) {
-  const std::string ending = fmt::format("-{}", flavour);
-  if (release.size() <= ending.size() ||
-      release.compare(release.size() - ending.size(), ending.size(), ending) != 0) {
-    return false;
-  }
-  const std::string version = release.substr(0, release.size() - ending.size());
-  for (std::size_t i = 0; i + 1 < version.size(); ++i) {
-    if (version[i] == '-' && std::isdigit(static_cast<unsigned char>(version[i + 1])) == 0) {
-      return false;
-    }
-  }
-  return std::isdigit(static_cast<unsigned char>(version.front())) != 0;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comparing kernel releases.
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cstring>
 #include <string>
@@ -37,6 +39,21 @@ bool release_matches(std::string_view release, std::string_view prefix) {
   const bool goes_on_in_digit =
       std::isdigit(static_cast<unsigned char>(release[prefix.size()])) != 0;
   return !(prefix_ends_in_digit && goes_on_in_digit);
+}
+
+bool is_of_flavour(std::string_view release, std::string_view flavour) {
+  const std::string ending = fmt::format("-{}", flavour);
+  if (release.size() <= ending.size() ||
+      release.compare(release.size() - ending.size(), ending.size(), ending) != 0) {
+    return false;
+  }
+  const std::string_view version = release.substr(0, release.size() - ending.size());
+  for (std::size_t i = 0; i + 1 < version.size(); ++i) {
+    if (version[i] == '-' && std::isdigit(static_cast<unsigned char>(version[i + 1])) == 0) {
+      return false;
+    }
+  }
+  return std::isdigit(static_cast<unsigned char>(version.front())) != 0;
 }
 
 }  // namespace msgring::boot

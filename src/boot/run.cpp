@@ -9,10 +9,10 @@
 #include <set>
 
 #include "boot_pool.hpp"
+#include "msgring/boot/run_lock.hpp"
 #include "msgring/host/sha256.hpp"
 #include "msgring/host/whole_file.hpp"
 #include "run_identity.hpp"
-#include "run_lock.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -104,6 +104,14 @@ RunIdentity resume_run(const Plan& plan, const RunSetup& setup, Driver& driver,
   return identity;
 }
 
+void take_given_points(const RunSetup& setup, const RunFolder& folder) {
+  for (const auto& [boot, file] : setup.given_points) {
+    if (!folder.has_point(boot)) {
+      host::write_new_file(folder.point_file(boot), host::read_file(file));
+    }
+  }
+}
+
 RunResult collect(const Plan& plan, const RunFolder& folder, host::Unit unit) {
   RunResult result;
   result.unit = unit;
@@ -144,6 +152,7 @@ RunResult execute_run(const Plan& plan, const RunSetup& setup, Driver& driver, R
                                    ? begin_run(plan, setup, driver, observer)
                                    : resume_run(plan, setup, driver, observer);
   const RunFolder folder(setup.folder);
+  take_given_points(setup, folder);
   BootPool(plan, setup, identity, driver, observer, stop).run();
   RunResult result = collect(plan, folder, identity.unit);
   if (result.boots.empty()) {

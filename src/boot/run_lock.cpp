@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flock(2).
-#include "run_lock.hpp"
+#include "msgring/boot/run_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

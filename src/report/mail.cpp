@@ -9,8 +9,8 @@
 
 #include "msgring/comparison/mitigations.hpp"
 #include "msgring/error.hpp"
+#include "msgring/report/table.hpp"
 #include "report/result_table.hpp"
-#include "report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {

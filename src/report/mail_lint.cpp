@@ -8,7 +8,7 @@
 
 #include "msgring/error.hpp"
 #include "msgring/report/mail.hpp"
-#include "report/table.hpp"
+#include "msgring/report/table.hpp"
 
 namespace msgring::report {
 namespace {

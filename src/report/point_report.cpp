@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "msgring/report/table.hpp"
 #include "report/painter.hpp"
-#include "report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/table.hpp"
+#include "msgring/report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Column widths, padding, line breaks.
-#include "report/table.hpp"
+#include "msgring/report/table.hpp"
 
 #include <algorithm>
 

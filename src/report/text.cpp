@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "msgring/report/report.hpp"
+#include "msgring/report/table.hpp"
 #include "report/painter.hpp"
 #include "report/result_table.hpp"
-#include "report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {

@@ -26,6 +26,10 @@ bool release_less(std::string_view left, std::string_view right);
 /// not "6.12.95".
 bool release_matches(std::string_view release, std::string_view prefix);
 
+/// Is `release` "VERSION-flavour"? "6.1.0-50-cloud-amd64" is not of the flavour "amd64", and what
+/// ends in "-dbg" or "-unsigned" is of none.
+bool is_of_flavour(std::string_view release, std::string_view flavour);
+
 /// A folder of kernels: `<root>/<release>/vmlinuz`, beside it `config` where it is known.
 class KernelCache {
  public:

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "boot/run_lock.hpp"
+#include "msgring/boot/run_lock.hpp"
 #include "msgring/error.hpp"
 #include "msgring/host/sha256.hpp"
 #include "msgring/host/temporary_folder.hpp"
@@ -235,6 +235,16 @@ TEST_F(RunTest, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(execute(RunStart::kResume).boots.size(), 6U);
   EXPECT_THAT(script_.booted, ElementsAre("s1-03-A", "s2-01-A", "s2-02-B", "s2-03-A"));
   EXPECT_TRUE(fs::exists(setup_.folder / "consoles" / "s1-03-A.2.log"));
+}
+
+TEST_F(RunTest, TakesGivenPointsOverInsteadOfBooting) {
+  const fs::path given = base_.path() / "given.json";
+  std::ofstream(given) << "measured before";
+  setup_.given_points = {{"s1-01-A", given}, {"s1-03-A", given}};
+  const RunResult result = execute();
+  EXPECT_THAT(script_.booted, ElementsAre("s1-02-B", "s2-01-A", "s2-02-B", "s2-03-A"));
+  EXPECT_EQ(result.boots.size(), 6U);
+  EXPECT_EQ(host::read_file(result.boots[0].point_file), "measured before");
 }
 
 TEST_F(RunTest, RefusesAFolderThatIsThereAnotherPlanAndChangedFiles) {

@@ -17,8 +17,8 @@
 #include "msgring/error.hpp"
 #include "msgring/report/kcidb.hpp"
 #include "msgring/report/point_report.hpp"
+#include "msgring/report/table.hpp"
 #include "report/sample_comparisons.hpp"
-#include "report/table.hpp"
 #include "report/words.hpp"
 
 namespace msgring::report {

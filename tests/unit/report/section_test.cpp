@@ -6,8 +6,8 @@
 
 #include "msgring/report/mail.hpp"
 #include "msgring/report/report.hpp"
+#include "msgring/report/table.hpp"
 #include "report/sample_comparisons.hpp"
-#include "report/table.hpp"
 
 namespace msgring::report {
 namespace {
