@@ -7,6 +7,8 @@
 #include <exception>
 
 #include "cli/aba.hpp"
+#include "cli/bisect.hpp"
+#include "cli/bisect_step.hpp"
 #include "cli/check.hpp"
 #include "cli/compare.hpp"
 #include "cli/doctor.hpp"
@@ -26,6 +28,9 @@ constexpr const char* kExitStatuses =
 
 int usage_status(const CLI::App& app, const CLI::ParseError& error) {
   const int status = app.exit(error);
+  if (status != 0 && app.got_subcommand(kBisectStep)) {
+    return static_cast<int>(BisectExit::kAbort);
+  }
   return status == 0 ? 0 : static_cast<int>(ExitStatus::kUsage);
 }
 
@@ -41,6 +46,8 @@ int run(int argc, char** argv) {
   add_check(app, status);
   add_aba(app, status);
   add_kernel(app, status);
+  add_bisect(app, status);
+  add_bisect_step(app, status);
   add_kernels(app, status);
   add_doctor(app, status);
   add_explain(app, status);

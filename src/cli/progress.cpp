@@ -16,11 +16,13 @@ constexpr const char* kEraseLine = "\r\x1B[K";
 
 }  // namespace
 
-Progress::Progress(std::size_t total, std::size_t done, std::map<char, std::string> kernels)
+Progress::Progress(std::size_t total, std::size_t done, std::map<char, std::string> kernels,
+                   std::string who)
     : total_(total),
       done_before_(done),
       done_(done),
       kernels_(std::move(kernels)),
+      who_(std::move(who)),
       on_terminal_(::isatty(STDERR_FILENO) == 1) {
   if (on_terminal_) {
     drawer_ = std::jthread([this](const std::stop_token& end) {
@@ -72,7 +74,7 @@ void Progress::erase() const {
 
 void Progress::tell(std::string_view text) {
   erase();
-  fmt::print(stderr, "msgring aba: {}\n", text);
+  fmt::print(stderr, "{}: {}\n", who_, text);
 }
 
 void Progress::on_note(std::string_view text) { tell(text); }

@@ -16,8 +16,10 @@ namespace msgring::cli {
 /// which phase, elapsed, expected. Without a terminal only notes and losses, a line each.
 class Progress : public boot::RunObserver {
  public:
-  /// `total` boots, of which `done` were there before. `kernels` names each role's kernel.
-  Progress(std::size_t total, std::size_t done, std::map<char, std::string> kernels);
+  /// `total` boots, of which `done` were there before. `kernels` names each role's kernel. Lines
+  /// begin with `who`.
+  Progress(std::size_t total, std::size_t done, std::map<char, std::string> kernels,
+           std::string who = "msgring aba");
   ~Progress() override;
 
   void on_note(std::string_view line) override;
@@ -45,6 +47,7 @@ class Progress : public boot::RunObserver {
   std::size_t done_before_;
   std::size_t done_;
   std::map<char, std::string> kernels_;
+  std::string who_;
   std::map<std::string, Active> active_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool on_terminal_;
