@@ -27,7 +27,7 @@ std::string last_words(const std::string& text) {
 }
 
 std::string demand(Box& box, const std::vector<std::string>& command, std::string_view what) {
-  BoxAnswer answer = box.run(command, std::chrono::seconds(60));
+  BoxAnswer answer = box.run(command, std::chrono::seconds(180));
   if (answer.ok()) {
     return std::move(answer.output);
   }

@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kPatience(60);
+constexpr seconds kPatience(180);
 
 /// $1 the benchmark's folder, $2 the run's folder in it, $3 limit in seconds, then arguments. Asked
 /// twice, it starts once. The status comes last and whole; the lock is held until then.
@@ -87,12 +87,12 @@ BoxMachine::~BoxMachine() {
   }
 }
 
-void BoxMachine::note(const std::string& line) {
+void BoxMachine::note(const std::string& line) const {
   std::ofstream(plan_.request.console_log, std::ios::app)
       << fmt::format("{:%FT%TZ} {}\n", fmt::gmtime(std::time(nullptr)), line);
 }
 
-void BoxMachine::fail(Outcome outcome, const std::string& why) {
+void BoxMachine::fail(Outcome outcome, const std::string& why) const {
   note(fmt::format("{}: {}", outcome_text(outcome), why));
   throw BootFailure(outcome, why, tail_);
 }
@@ -233,6 +233,7 @@ void BoxMachine::run(BootObserver& observer) {
   }
   observer.on_phase(BootPhase::kMeasure);
   start_benchmark();
+  note(fmt::format("the benchmark runs in {}", run_folder()));
   wait_for_benchmark();
 }
 

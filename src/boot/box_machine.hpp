@@ -47,7 +47,7 @@ class BoxMachine : public Machine {
   void wait_for_fresh_boot(const Witness& before, Clock::time_point since);
   void accept(const Witness& before, const Witness& now, std::chrono::duration<double> elapsed);
   void pause() const;
-  void note(const std::string& line);
+  void note(const std::string& line) const;
   void start_benchmark();
   void wait_for_benchmark();
   bool understand(const BoxAnswer& answer);
@@ -56,7 +56,7 @@ class BoxMachine : public Machine {
   void check_point(const std::string& text) const;
   void set_controls(std::string_view action);
   std::string run_folder() const;
-  [[noreturn]] void fail(Outcome outcome, const std::string& why);
+  [[noreturn]] void fail(Outcome outcome, const std::string& why) const;
 
   BoxBootPlan plan_;
   std::unique_ptr<Box> box_;

@@ -51,7 +51,7 @@ Kernel SshDriver::find_kernel(const std::string& name, const KernelCache& /*cach
 
 std::string SshDriver::kernel_digest(const Kernel& kernel) {
   const BoxAnswer answer =
-      box_->run({"sha256sum", "--", kernel.image.native()}, std::chrono::seconds(60));
+      box_->run({"sha256sum", "--", kernel.image.native()}, std::chrono::seconds(180));
   if (answer.reach == Reach::kUnreachable) {
     throw Error(ExitStatus::kEnvironment,
                 fmt::format("{}: {}", plan_.host, last_words(answer.errors)));

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// `msgring aba --driver ssh` switches a guest that plays a real machine between two kernels,
+// through everything that happens to machines and networks.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "aba_run.hpp"
+#include "box_guest.hpp"
+#include "msgring/host/whole_file.hpp"
+
+namespace msgring::boot {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+class Box : public Aba {
+ protected:
+  static void TearDownTestSuite() { guest_.reset(); }
+
+  void SetUp() override {
+    if (const std::string missing = BoxGuest::missing(); !missing.empty()) {
+      GTEST_SKIP() << missing;
+    }
+    if (!guest_) {
+      guest_ = std::make_unique<BoxGuest>();
+      guest_->power_on();
+    }
+    guest_->wait_until_up();
+  }
+
+  std::vector<std::string> options(std::vector<std::string> more) const {
+    std::vector<std::string> words = {
+        "--unit",          "ns",  "--driver",     "ssh",
+        "--host",          "box", "--ssh-config", guest_->config().native(),
+        "--boot-deadline", "900"};
+    words.insert(words.end(), more.begin(), more.end());
+    // Long enough for a minute without a network to begin and end in it.
+    words.insert(words.end(), {"--", "--slots", "64", "--rounds", "3", "--settle", "20"});
+    return words;
+  }
+
+  /// Waits until the log of a boot's try says `words`.
+  void wait_for(const std::string& boot, std::string_view words, host::ChildProcess& run) const {
+    const fs::path log = run_ / "consoles" / (boot + ".log");
+    while (host::read_file_from(log, 0).find(words) == std::string::npos) {
+      ASSERT_FALSE(run.wait(std::chrono::milliseconds(100))) << errors();
+    }
+  }
+
+  std::string log(const std::string& boot) const {
+    return host::read_file(run_ / "consoles" / (boot + ".log"));
+  }
+  nlohmann::json context(const std::string& boot) const {
+    return nlohmann::json::parse(host::read_file(run_ / "points" / (boot + ".json")))["context"];
+  }
+  void expect_whole_run() const;
+
+  static std::unique_ptr<BoxGuest> guest_;
+};
+
+std::unique_ptr<BoxGuest> Box::guest_;
+
+void Box::expect_whole_run() const {
+  const auto& releases = guest_->releases();
+  EXPECT_EQ(context("01-A")["kernel.release"], releases[0]);
+  EXPECT_EQ(context("02-B")["kernel.release"], releases[1]);
+  EXPECT_EQ(context("03-A")["kernel.release"], releases[0]);
+  EXPECT_NE(context("01-A")["kernel.boot_id"], context("03-A")["kernel.boot_id"]);
+  EXPECT_EQ(context("01-A")["kernel.build_id"], context("03-A")["kernel.build_id"]);
+  for (const char* const boot : {"01-A", "02-B", "03-A"}) {
+    EXPECT_EQ(context(boot)["boot.method"], "kexec");
+    EXPECT_EQ(context(boot)["boot.driver"], "ssh");
+  }
+  const host::ProgramResult checked = check();
+  EXPECT_TRUE(checked.end.ok()) << checked.output << checked.errors;
+}
+
+TEST_F(Box, ASandwichSurvivesACutNetworkAPulledPlugAndAKilledHost) {
+  {
+    host::ChildProcess child = start(options({"--a", "6.12", "--b", "7", "--boot", "kexec"}));
+    wait_for("01-A.1", "the benchmark runs", child);
+    guest_->set_link(Link::kDown);
+    std::this_thread::sleep_for(seconds(60));
+    guest_->set_link(Link::kUp);
+    wait_for("02-B.1", "the benchmark runs", child);
+    guest_->power_off();
+    guest_->power_on();
+    wait_for("03-A.1", "told to boot", child);
+    ::kill(child.pid(), SIGKILL);
+  }
+  EXPECT_EQ(points(), 2U);
+  EXPECT_THAT(log("01-A.1"), HasSubstr("no answer while it measures"));
+  EXPECT_THAT(host::read_file(run_ / "lost" / "02-B.1.txt"), HasSubstr("restarted: "));
+  EXPECT_THAT(log("02-B.2"), HasSubstr("before: " + guest_->releases()[0]));
+  host::ChildProcess resumed = start({"--resume"});
+  const auto end = resumed.wait(std::chrono::minutes(20));
+  ASSERT_TRUE(end.has_value()) << errors();
+  // Time in an emulator is no evidence: the verdict is whatever it is, but there is one.
+  EXPECT_THAT(end->exit_code, ::testing::AnyOf(0, 3, 4)) << errors();
+  expect_whole_run();
+}
+
+TEST_F(Box, AWrongKernelStopsTheRunAndNothingOfItIsKept) {
+  const fs::path command = base_.path() / "reboot";
+  std::ofstream(command) << "#!/bin/sh\nexec ssh -F " << guest_->config().native()
+                         << " -o BatchMode=yes \"$1\" 'setsid sh -c \"sleep 1; reboot -f\" "
+                            "</dev/null >/dev/null 2>&1 &'\n";
+  fs::permissions(command, fs::perms::owner_all);
+  host::ChildProcess child = start(options(
+      {"--a", "7", "--b", "6.12", "--boot", "command", "--boot-command", command.native()}));
+  const auto end = child.wait(std::chrono::minutes(20));
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_code, 5);
+  const auto& releases = guest_->releases();
+  EXPECT_THAT(errors(), HasSubstr("asked for " + releases[1] + ", " + releases[0] +
+                                  " came up; the box holds kexec_loaded=0"));
+  EXPECT_EQ(points(), 0U);
+}
+
+}  // namespace
+}  // namespace msgring::boot
