@@ -4,10 +4,17 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <thread>
 
 #include "msgring/error.hpp"
 
 namespace msgring::boot {
+namespace {
+
+/// A starved machine may need minutes for what takes a second elsewhere.
+constexpr std::chrono::seconds kCommandPatience(180);
+
+}  // namespace
 
 std::vector<std::string> box_script(std::string_view text, std::vector<std::string> arguments) {
   std::vector<std::string> command = {"sh", "-c", std::string(text), "msgring"};
@@ -26,8 +33,25 @@ std::string last_words(const std::string& text) {
   return last.empty() ? "no word about why" : last;
 }
 
+BoxAnswer ask_patiently(Box& box, const std::vector<std::string>& command,
+                        std::chrono::seconds patience, const std::stop_token& stop) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    BoxAnswer answer = box.run(command, kCommandPatience);
+    if (answer.reach == Reach::kAnswered || std::chrono::steady_clock::now() > deadline) {
+      return answer;
+    }
+    for (int tenths = 0; tenths < 20; ++tenths) {
+      if (stop.stop_requested()) {
+        throw Error(ExitStatus::kInterrupted, "interrupted", "--resume goes on from here");
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+}
+
 std::string demand(Box& box, const std::vector<std::string>& command, std::string_view what) {
-  BoxAnswer answer = box.run(command, std::chrono::seconds(180));
+  BoxAnswer answer = box.run(command, kCommandPatience);
   if (answer.ok()) {
     return std::move(answer.output);
   }

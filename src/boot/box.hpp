@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ std::vector<std::string> box_script(std::string_view text, std::vector<std::stri
 
 /// Runs it; throws Error (kEnvironment) that begins with `what` unless it answers and succeeds.
 std::string demand(Box& box, const std::vector<std::string>& command, std::string_view what);
+
+/// Runs it until the box answers, for at most `patience` since the first try: a box may be on its
+/// way from one boot to the next. The last answer, which may be that there is no way to it. Throws
+/// Error (kInterrupted) when stopped.
+BoxAnswer ask_patiently(Box& box, const std::vector<std::string>& command,
+                        std::chrono::seconds patience, const std::stop_token& stop);
 
 /// A connection program's or command's last words, on one line.
 std::string last_words(const std::string& text);

@@ -30,9 +30,11 @@ void demand_programs(Box& box, const BoxPlan& plan) {
 
 }  // namespace
 
-SshDriver::SshDriver(BoxPlan box, std::filesystem::path tune_host, std::stop_token stop)
+SshDriver::SshDriver(BoxPlan box, std::filesystem::path tune_host, std::chrono::seconds patience,
+                     std::stop_token stop)
     : plan_(std::move(box)),
       tune_host_(std::move(tune_host)),
+      patience_(patience),
       stop_(std::move(stop)),
       box_(make_box(stop_)) {}
 
@@ -51,7 +53,7 @@ Kernel SshDriver::find_kernel(const std::string& name, const KernelCache& /*cach
 
 std::string SshDriver::kernel_digest(const Kernel& kernel) {
   const BoxAnswer answer =
-      box_->run({"sha256sum", "--", kernel.image.native()}, std::chrono::seconds(180));
+      ask_patiently(*box_, {"sha256sum", "--", kernel.image.native()}, patience_, stop_);
   if (answer.reach == Reach::kUnreachable) {
     throw Error(ExitStatus::kEnvironment,
                 fmt::format("{}: {}", plan_.host, last_words(answer.errors)));

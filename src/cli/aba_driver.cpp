@@ -32,7 +32,7 @@ std::unique_ptr<boot::Driver> make_driver(const boot::Plan& plan, const boot::Ru
                                           const std::stop_token& stop) {
   if (plan.driver == boot::DriverKind::kSsh) {
     return std::make_unique<boot::SshDriver>(plan.box, plan.box.tune ? tune_host() : fs::path(),
-                                             stop);
+                                             plan.deadlines.boot, stop);
   }
   return std::make_unique<boot::QemuDriver>(plan.unit, stop, setup.emulator);
 }

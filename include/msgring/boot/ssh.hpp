@@ -2,6 +2,7 @@
 // The ssh driver: a real machine, reached by OpenSSH, rebooted into each kernel, in nanoseconds.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -26,8 +27,11 @@ class BoxBundle;
 /// start.
 class SshDriver : public Driver {
  public:
-  /// `tune_host`: the script to take along where the plan wants it; else empty.
-  SshDriver(BoxPlan box, std::filesystem::path tune_host, std::stop_token stop);
+  /// `tune_host`: the script to take along where the plan wants it; else empty. `patience`: how
+  /// long kernel_digest(), with which a resumed run begins, waits for a box that is between two
+  /// boots.
+  SshDriver(BoxPlan box, std::filesystem::path tune_host, std::chrono::seconds patience,
+            std::stop_token stop);
   ~SshDriver() override;
 
   std::string_view name() const override { return "ssh"; }
@@ -47,6 +51,7 @@ class SshDriver : public Driver {
 
   BoxPlan plan_;
   std::filesystem::path tune_host_;
+  std::chrono::seconds patience_;
   std::stop_token stop_;
   std::unique_ptr<Box> box_;
   host::TemporaryFolder scratch_{"msgring-box"};

@@ -162,5 +162,18 @@ TEST(SshBox, TellsALostConnectionFromAFailedCommand) {
   EXPECT_FALSE(box.run({"true"}, seconds(1)).ok());
 }
 
+TEST(AskPatiently, WaitsForABoxThatIsBetweenTwoBoots) {
+  int lost = 1;
+  SshBox box({"box", ""}, [&](const auto&, auto) -> host::ProgramResult {
+    return {{lost-- > 0 ? 255 : 0, 0}, "digest", "timed out"};
+  });
+  EXPECT_EQ(ask_patiently(box, {"true"}, seconds(60), {}).output, "digest");
+  lost = 1000;
+  EXPECT_EQ(ask_patiently(box, {"true"}, seconds(0), {}).reach, Reach::kUnreachable);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(ask_patiently(box, {"true"}, seconds(60), stop.get_token()), Error);
+}
+
 }  // namespace
 }  // namespace msgring::boot
