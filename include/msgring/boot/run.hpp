@@ -71,8 +71,8 @@ struct RunSetup {
   KernelCache cache;
   std::vector<std::string> emulator_arguments;
   std::string emulator = "qemu-system-x86_64";  ///< for a driver that needs one
-  /// Points that were measured before, by the boot's name: taken over instead of booting. Only where
-  /// boots repeat exactly is that sound: same kernel, benchmark, arguments and seed.
+  /// Points that were measured before, by the boot's name: taken over instead of booting. Only
+  /// where boots repeat exactly is that sound: same kernel, benchmark, arguments and seed.
   std::map<std::string, std::filesystem::path> given_points = {};
 };
 
