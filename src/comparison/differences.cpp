@@ -72,6 +72,7 @@ constexpr std::array kRules = {
     KeyRule{"cpu.clocksource", KeyKind::kIdentity},
     KeyRule{kMitigations, KeyKind::kConfound},
     KeyRule{"cpu.clocksource_available", KeyKind::kOther},
+    KeyRule{"cpu.kind", KeyKind::kConfound},  // newer kernels tell it of more CPUs
     KeyRule{"cpu.", KeyKind::kControl},
     KeyRule{"msgring.", KeyKind::kControl},
     KeyRule{"virt.cgroup", KeyKind::kOther},

@@ -210,5 +210,18 @@ TEST(Differences, OfMitigationsAreOnlyThoseThatThisCpuNeeds) {
                                            "in A, Mitigation: IBPB in B)."));
 }
 
+TEST(Differences, OfWhatAKernelTellsOfTheCpuDoNotMakeItAnotherMachine) {
+  const auto with = [](const char* name, const char* kernel, const char* kind) {
+    return make_point({.name = name, .kernel = kernel, .facts = {{"cpu.kind", kind}}});
+  };
+  // 6.12 has no cpu_capacity for a CPU of which 7.x says that it is one of equals.
+  const Comparison comparison = compare_points(
+      {with("a1", "6.12.117", "absent (no cpu_capacity)"), with("b", "7.3.4", "uniform"),
+       with("a2", "6.12.117", "absent (no cpu_capacity)")},
+      aba());
+  EXPECT_THAT(confounds_of(comparison), ElementsAre("cpu.kind"));
+  EXPECT_NE(comparison.verdict, Verdict::kInvalid) << comparison.reason;
+}
+
 }  // namespace
 }  // namespace msgring::comparison
