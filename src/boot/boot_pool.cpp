@@ -85,7 +85,7 @@ BootPool::BootPool(const Plan& plan, const RunSetup& setup, const RunIdentity& i
       folder_(setup.folder),
       outer_stop_(std::move(stop)) {
   for (const PlannedBoot& boot : planned_boots(plan, identity.unit)) {
-    if (!folder_.has_point(boot.name)) {
+    if (!folder_.has_point(boot.name) && driver.earlier_losses(boot.name) <= plan.retries) {
       waiting_.push_back(boot);
     }
   }
@@ -139,7 +139,7 @@ std::optional<PlannedBoot> BootPool::take() {
 }
 
 void BootPool::boot_with_retries(const PlannedBoot& boot) {
-  for (unsigned tries = 0;; ++tries) {
+  for (unsigned tries = driver_.earlier_losses(boot.name);; ++tries) {
     const unsigned attempt = folder_.next_attempt(boot.name);
     try {
       boot_once(boot, attempt);

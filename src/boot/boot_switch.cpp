@@ -33,15 +33,19 @@ exec kexec -a -l "$1" "--command-line=$3"
 constexpr std::string_view kKexecScript = R"sh(
 sync
 if [ -d /run/systemd/system ]; then
-  setsid sh -c 'sleep 1; systemctl kexec' </dev/null >/dev/null 2>&1 &
+  detach msgring-reboot sh -c 'sleep 1; systemctl kexec'
 else
-  setsid sh -c 'sleep 1; kexec -e' </dev/null >/dev/null 2>&1 &
+  detach msgring-reboot sh -c 'sleep 1; kexec -e'
 fi
 )sh";
 
 constexpr std::string_view kRebootScript = R"sh(
 sync
-setsid sh -c 'sleep 1; systemctl reboot || reboot' </dev/null >/dev/null 2>&1 &
+detach msgring-reboot sh -c 'sleep 1; systemctl reboot || reboot'
+)sh";
+
+constexpr std::string_view kUngrubScript = R"sh(
+"$(command -v grub-editenv || command -v grub2-editenv)" - unset next_entry
 )sh";
 
 constexpr std::string_view kGrubConfigScript = R"sh(
@@ -98,12 +102,22 @@ std::string demand_entry(std::optional<std::string> entry, const std::string& re
 }
 
 void run_command(const BoxPlan& box, const std::string& release, const std::stop_token& stop) {
+  const std::string host = box.host.empty() ? "localhost" : box.host;
   const host::ProgramResult result =
-      host::run_program({box.boot_command, box.host, release}, kPatience, stop);
+      host::run_program({box.boot_command, host, release}, kPatience, stop);
   if (!result.end.ok()) {
     throw BootFailure(Outcome::kDriverFailed,
-                      fmt::format("{} {} {}: {}, {}", box.boot_command, box.host, release,
+                      fmt::format("{} {} {}: {}, {}", box.boot_command, host, release,
                                   describe(result.end), last_words(result.errors)),
+                      {});
+  }
+}
+
+/// No answer is the reboot's own doing; a refusal is not.
+void set_off(Box& box, std::string_view script) {
+  const BoxAnswer answer = box.run(detaching_script(script), kPatience);
+  if (answer.reach == Reach::kAnswered && answer.exit_code != 0) {
+    throw BootFailure(Outcome::kDriverFailed, fmt::format("reboot: {}", last_words(answer.errors)),
                       {});
   }
 }
@@ -175,6 +189,14 @@ std::optional<std::string> bootctl_entry(std::string_view json, std::string_view
   return std::nullopt;
 }
 
+std::vector<std::string> switch_line(const SwitchRequest& request) {
+  if (request.box.boot == BootMethod::kKexec) {
+    return {"kexec", "-a", "-l", request.kernel.image.native(),
+            "--command-line=" + request.command_line};
+  }
+  return {std::string(boot_method_text(request.box.boot)), request.kernel.release};
+}
+
 std::vector<std::string> switch_programs(BootMethod method) {
   switch (method) {
     case BootMethod::kKexec:
@@ -196,7 +218,7 @@ void switch_kernel(Box& box, const SwitchRequest& request, const std::stop_token
       step(box,
            box_script(kLoadScript, {request.kernel.image.native(), release, request.command_line}),
            "kexec -l");
-      box.run(box_script(kKexecScript), kPatience);
+      set_off(box, kKexecScript);
       return;
     case BootMethod::kGrub: {
       const std::string config = step(box, box_script(kGrubConfigScript), "grub.cfg");
@@ -219,7 +241,25 @@ void switch_kernel(Box& box, const SwitchRequest& request, const std::stop_token
       run_command(request.box, release, stop);
       return;
   }
-  box.run(box_script(kRebootScript), kPatience);
+  set_off(box, kRebootScript);
+}
+
+std::string disarm_kernel(Box& box, BootMethod method) {
+  const auto run = [&box](const std::vector<std::string>& command, const std::string& done) {
+    const BoxAnswer answer = box.run(command, kPatience);
+    return answer.ok() ? done : fmt::format("{}: {}", command.front(), last_words(answer.errors));
+  };
+  switch (method) {
+    case BootMethod::kKexec:
+      return run({"kexec", "-u"}, "no kernel is loaded for kexec any more");
+    case BootMethod::kGrub:
+      return run(box_script(kUngrubScript), "GRUB's next_entry is unset");
+    case BootMethod::kSystemdBoot:
+      return run({"bootctl", "set-oneshot", ""}, "systemd-boot's one-shot entry is unset");
+    case BootMethod::kCommand:
+      break;
+  }
+  return "what your boot command has set is its own affair";
 }
 
 std::string loader_state(Box& box) {

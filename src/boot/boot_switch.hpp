@@ -29,6 +29,9 @@ struct SwitchRequest {
   std::string command_line;  ///< for kexec: the whole of it
 };
 
+/// What switch_kernel() does, as a command line for a person.
+std::vector<std::string> switch_line(const SwitchRequest& request);
+
 /// The programs that the box must have for `method`.
 std::vector<std::string> switch_programs(BootMethod method);
 
@@ -36,6 +39,9 @@ std::vector<std::string> switch_programs(BootMethod method);
 /// default kernel. Returns when the box has been told, or when its answer was lost, since the
 /// connection dies with the boot. Throws BootFailure (kDriverFailed) with the box's own words.
 void switch_kernel(Box& box, const SwitchRequest& request, const std::stop_token& stop);
+
+/// Takes back what switch_kernel() arms. Returns a line that says so, or why not.
+std::string disarm_kernel(Box& box, BootMethod method);
 
 /// What the box's boot loaders still hold for a next boot: "grub: next_entry=...; ...".
 std::string loader_state(Box& box);

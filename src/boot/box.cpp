@@ -14,7 +14,24 @@ namespace {
 /// A starved machine may need minutes for what takes a second elsewhere.
 constexpr std::chrono::seconds kCommandPatience(180);
 
+constexpr std::string_view kDetach = R"sh(
+detach() {
+  unit=$1
+  shift
+  if [ -d /run/systemd/system ] && command -v systemd-run >/dev/null; then
+    systemd-run --quiet --collect "--unit=$unit" -- "$@"
+  else
+    setsid nohup "$@" </dev/null >/dev/null 2>&1 &
+  fi
+}
+)sh";
+
 }  // namespace
+
+std::vector<std::string> detaching_script(std::string_view text,
+                                          std::vector<std::string> arguments) {
+  return box_script(std::string(kDetach).append(text), std::move(arguments));
+}
 
 std::vector<std::string> box_script(std::string_view text, std::vector<std::string> arguments) {
   std::vector<std::string> command = {"sh", "-c", std::string(text), "msgring"};

@@ -36,6 +36,14 @@ class Box {
 /// whatever varies is an argument.
 std::vector<std::string> box_script(std::string_view text, std::vector<std::string> arguments = {});
 
+/// The same, and `text` may call `detach UNIT COMMAND...`: the command outlives the connection, the
+/// login session and the service that asked for it. Where systemd runs it is a unit of its own,
+/// which no session's end reaches (KillUserProcesses=yes in logind.conf); there a word that is
+/// `$NAME`, or
+/// `${...}` in a word, would be systemd's to replace. Without systemd: setsid(1).
+std::vector<std::string> detaching_script(std::string_view text,
+                                          std::vector<std::string> arguments = {});
+
 /// Runs it; throws Error (kEnvironment) that begins with `what` unless it answers and succeeds.
 std::string demand(Box& box, const std::vector<std::string>& command, std::string_view what);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "boot_switch.hpp"
 #include "msgring/boot/initramfs.hpp"
 #include "msgring/error.hpp"
 #include "msgring/host/sha256.hpp"
@@ -74,6 +75,15 @@ BoxBundle::BoxBundle(const fs::path& bench_program, const fs::path& tune_host,
   folder_ = "/var/tmp/msgring-" + digest_.substr(0, 16);
 }
 
+void BoxBundle::demand_same(const DriverMemory& memory) const {
+  const auto stored = memory.find(kMemory);
+  if (stored != memory.end() && stored->second != digest_) {
+    throw Error(ExitStatus::kUsage,
+                "the benchmark, its libraries or tune-host have changed since the run began",
+                "bring them back, or begin a new run");
+  }
+}
+
 bool BoxBundle::is_on(Box& box) const {
   return box.run(box_script(kCheckScript, {folder_, digest_}), kCopyPatience).ok();
 }
@@ -97,6 +107,21 @@ void BoxBundle::put_on(Box& box) const {
          {"env", fmt::format("LD_LIBRARY_PATH={}/lib", folder_), folder_ + "/msgring_bench",
           "--version"},
          "the benchmark does not start on the box");
+}
+
+void demand_programs(Box& box, const BoxPlan& plan, const std::vector<std::string>& more) {
+  std::vector<std::string> programs = {"flock", "setsid", "nohup", "timeout", "sha256sum", "od"};
+  const std::vector<std::string> switching = switch_programs(plan.boot);
+  programs.insert(programs.end(), switching.begin(), switching.end());
+  programs.insert(programs.end(), more.begin(), more.end());
+  if (plan.tune) {
+    programs.emplace_back("bash");
+  }
+  if (const std::string missing = missing_programs(box, programs); !missing.empty()) {
+    throw Error(
+        ExitStatus::kEnvironment, fmt::format("the box lacks {}", missing),
+        "install it there: kexec is in kexec-tools, the others in util-linux and coreutils");
+  }
 }
 
 std::string missing_programs(Box& box, const std::vector<std::string>& programs) {

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "box.hpp"
+#include "msgring/boot/driver.hpp"
+#include "msgring/boot/plan.hpp"
 
 namespace msgring::boot {
 
@@ -21,6 +23,12 @@ class BoxBundle {
   BoxBundle(const std::filesystem::path& bench_program, const std::filesystem::path& tune_host,
             const std::filesystem::path& scratch);
 
+  /// Under which name a driver's memory keeps the digest.
+  static constexpr const char* kMemory = "bundle";
+  const std::string& digest() const noexcept { return digest_; }
+  /// Throws Error (kUsage) when the run began with other files.
+  void demand_same(const DriverMemory& memory) const;
+
   /// Its folder on the box: named for its digest, below /var/tmp, which a reboot leaves alone.
   const std::string& folder() const noexcept { return folder_; }
 
@@ -35,6 +43,10 @@ class BoxBundle {
   std::string digest_;  ///< of SHA256SUMS
   std::string folder_;
 };
+
+/// Throws Error (kEnvironment) that names what the box lacks of all that a run of `plan` needs
+/// there, and of `more`.
+void demand_programs(Box& box, const BoxPlan& plan, const std::vector<std::string>& more = {});
 
 /// The names of `programs` ("a|b": either) that the box lacks.
 std::string missing_programs(Box& box, const std::vector<std::string>& programs);

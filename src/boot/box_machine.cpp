@@ -22,7 +22,8 @@ using std::chrono::seconds;
 constexpr seconds kPatience(180);
 
 /// $1 the benchmark's folder, $2 the run's folder in it, $3 limit in seconds, then arguments. Asked
-/// twice, it starts once. The status comes last and whole; the lock is held until then.
+/// twice, it starts once, and ends when the benchmark holds the lock. The status comes last and
+/// whole; the lock is held until then.
 constexpr std::string_view kStartScript = R"sh(
 folder=$1 run=$2 limit=$3
 shift 3
@@ -30,16 +31,24 @@ for old in "$folder"/run-*; do
   if [ "$old" != "$run" ]; then rm -rf "$old"; fi
 done
 mkdir "$run" 2>/dev/null || exit 0
-cd "$run" || exit
-: >lock
-setsid nohup flock lock sh -c '
+: >"$run/lock"
+if ! detach "msgring-bench-${run##*/run-}" flock "$run/lock" sh -c '
   limit=$1 folder=$2
-  shift 2
+  cd "$3" || exit
+  shift 3
   timeout -k 10 "$limit" env "LD_LIBRARY_PATH=$folder/lib" "$folder/msgring_bench" "$@" --out point.json >out 2>err
   echo $? >status.new
   sync
   mv status.new status
-' msgring "$limit" "$folder" "$@" </dev/null >/dev/null 2>&1 &
+' msgring "$limit" "$folder" "$run" "$@"; then
+  rm -rf "$run"
+  exit 1
+fi
+looks=0
+while flock -n -s "$run/lock" true && [ ! -e "$run/status" ] && [ "$looks" -lt 100 ]; do
+  looks=$((looks + 1))
+  sleep 0.1
+done
 )sh";
 
 /// $1 the run's folder.
@@ -88,8 +97,11 @@ BoxMachine::~BoxMachine() {
 }
 
 void BoxMachine::note(const std::string& line) const {
-  std::ofstream(plan_.request.console_log, std::ios::app)
-      << fmt::format("{:%FT%TZ} {}\n", fmt::gmtime(std::time(nullptr)), line);
+  note_as_written(fmt::format("{:%FT%TZ} {}", fmt::gmtime(std::time(nullptr)), line));
+}
+
+void BoxMachine::note_as_written(const std::string& line) const {
+  std::ofstream(plan_.request.console_log, std::ios::app) << line << '\n';
 }
 
 void BoxMachine::fail(Outcome outcome, const std::string& why) const {
@@ -173,16 +185,23 @@ void BoxMachine::accept(const Witness& before, const Witness& now,
   proof_ = boot_proof(before, now, elapsed);
   note(fmt::format("after: {} ({}), {}", now.boot.release, now.boot.build_id, proof_));
   if (judge_arrival(before, now, elapsed) == Arrival::kContradiction) {
-    throw Error(ExitStatus::kEnvironment,
-                fmt::format("no proof of a fresh boot, the witnesses disagree: {}", proof_),
-                "is this a container, or a machine whose boot_id repeats?");
+    throw RunOver(ExitStatus::kEnvironment,
+                  fmt::format("no proof of a fresh boot, the witnesses disagree: {}", proof_),
+                  "is this a container, or a machine whose boot_id repeats?");
   }
   if (const std::string wrong = wrong_kernel(plan_.wanted, now); !wrong.empty()) {
+    // Only a boot loader starts a kernel without the mark: after a power cut, or a kernel that
+    // died.
+    if (plan_.box.boot == BootMethod::kKexec && !came_by_kexec(now)) {
+      fail(Outcome::kNoBoot,
+           fmt::format("the firmware has booted the box, not this kexec: {}; the box holds {}",
+                       wrong, loader_state(*box_)));
+    }
     const std::string text =
         fmt::format("wrong kernel: {}; the box holds {}", wrong, loader_state(*box_));
     note(text);
-    throw Error(ExitStatus::kEnvironment, text,
-                "cure its boot loader, then --resume: nothing of this boot was stored");
+    throw RunOver(ExitStatus::kEnvironment, text,
+                  "cure its boot loader, then --resume: nothing of this boot was stored");
   }
   boot_ = now;
 }
@@ -215,7 +234,7 @@ void BoxMachine::start_benchmark() {
   arguments.insert(arguments.end(), plan_.request.arguments.begin(), plan_.request.arguments.end());
   const auto deadline = Clock::now() + plan_.deadlines.boot;
   while (true) {
-    const BoxAnswer answer = box_->run(box_script(kStartScript, arguments), kPatience);
+    const BoxAnswer answer = box_->run(detaching_script(kStartScript, arguments), kPatience);
     if (answer.ok()) {
       return;
     }

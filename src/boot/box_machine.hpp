@@ -27,7 +27,8 @@ struct BoxBootPlan {
 ///
 /// The benchmark runs on the box by itself and outlives any connection; meanwhile one connection
 /// waits for a file lock, without a wake-up on the box, and is made again when it was cut. A box
-/// that comes up with another kernel ends the whole run: Error (kEnvironment), nothing is stored.
+/// that comes up with another kernel ends the whole run: RunOver (kEnvironment), nothing is stored;
+/// unless a kexec was asked for and the firmware has booted it: that is a lost boot.
 class BoxMachine : public Machine {
  public:
   BoxMachine(BoxBootPlan plan, std::unique_ptr<Box> box, std::stop_token stop);
@@ -39,15 +40,27 @@ class BoxMachine : public Machine {
   void run(BootObserver& observer) override;
   BootResult fetch(BootObserver& observer) override;
 
- private:
+ protected:
   using Clock = std::chrono::steady_clock;
 
-  std::optional<Witness> look();
+  const BoxBootPlan& plan() const noexcept { return plan_; }
+  Box& box() noexcept { return *box_; }
+  const std::stop_token& stop() const noexcept { return stop_; }
+
   Witness wait_for_box(Clock::time_point deadline);
-  void wait_for_fresh_boot(const Witness& before, Clock::time_point since);
+  /// Takes `now` as the boot to measure in. `elapsed`: since `before` was read. Throws RunOver when
+  /// it is not fresh or of another kernel, BootFailure when the kernel asked for never came to it.
   void accept(const Witness& before, const Witness& now, std::chrono::duration<double> elapsed);
-  void pause() const;
+  /// Adds a line to the console log.
   void note(const std::string& line) const;
+  /// The same for a line that has its time already.
+  void note_as_written(const std::string& line) const;
+  [[noreturn]] void fail(Outcome outcome, const std::string& why) const;
+
+ private:
+  std::optional<Witness> look();
+  void wait_for_fresh_boot(const Witness& before, Clock::time_point since);
+  void pause() const;
   void start_benchmark();
   void wait_for_benchmark();
   bool understand(const BoxAnswer& answer);
@@ -56,7 +69,6 @@ class BoxMachine : public Machine {
   void check_point(const std::string& text) const;
   void set_controls(std::string_view action);
   std::string run_folder() const;
-  [[noreturn]] void fail(Outcome outcome, const std::string& why) const;
 
   BoxBootPlan plan_;
   std::unique_ptr<Box> box_;

@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "box.hpp"
+#include "msgring/error.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -62,6 +62,14 @@ std::string bytes_of(const std::string& digits) {
 
 std::vector<std::string> witness_command() { return box_script(kScript); }
 
+Witness demand_witness(Box& box, std::string_view what) {
+  if (auto witness = parse_witness(demand(box, witness_command(), what))) {
+    return std::move(*witness);
+  }
+  throw Error(ExitStatus::kEnvironment, fmt::format("{}: says nothing of its boot", what),
+              "it must be a Linux with /proc mounted");
+}
+
 std::optional<Witness> parse_witness(std::string_view text) {
   auto lines = lines_by_word(text);
   if (lines.count("end") == 0 || !is_boot_id(lines["boot_id"]) || lines["release"].empty()) {
@@ -92,6 +100,10 @@ Arrival judge_arrival(const Witness& before, const Witness& now,
     return went_back ? Arrival::kContradiction : Arrival::kOldBoot;
   }
   return younger && !same_start ? Arrival::kFresh : Arrival::kContradiction;
+}
+
+bool came_by_kexec(const Witness& now) {
+  return now.command_line.find(kKexecMark) != std::string::npos;
 }
 
 std::string wrong_kernel(const WantedKernel& wanted, const Witness& now) {
@@ -125,6 +137,11 @@ std::string base_command_line(std::string_view command_line) {
     }
   }
   return kept;
+}
+
+std::string base_command_line(const DriverMemory& memory, const Witness& now) {
+  const auto stored = memory.find("command_line");
+  return stored == memory.end() ? base_command_line(now.command_line) : stored->second;
 }
 
 std::string kexec_command_line(const std::string& base, const std::string& append) {

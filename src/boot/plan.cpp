@@ -110,7 +110,12 @@ class PlanCheck {
     if (plan_.unit == UnitChoice::kInstructions) {
       refuse("a real machine measures ns", "leave --unit away, or take --driver qemu");
     }
-    check_host(plan_.box.host);
+    if (plan_.driver == DriverKind::kSsh) {
+      check_host(plan_.box.host);
+    } else if (!plan_.box.host.empty() || !plan_.box.ssh_config.empty()) {
+      refuse("the local driver boots this machine, no host",
+             "leave --host and --ssh-config away, or take --driver ssh");
+    }
     if ((plan_.box.boot == BootMethod::kCommand) == plan_.box.boot_command.empty()) {
       refuse("--boot command and --boot-command belong together",
              "--boot command --boot-command PROGRAM, which is called with host and release");
@@ -196,12 +201,20 @@ UnitChoice parse_unit_choice(std::string_view text, std::string_view source) {
 }
 
 std::string_view driver_text(DriverKind driver) {
-  return driver == DriverKind::kSsh ? "ssh" : "qemu";
+  switch (driver) {
+    case DriverKind::kSsh:
+      return "ssh";
+    case DriverKind::kLocal:
+      return "local";
+    case DriverKind::kQemu:
+      break;
+  }
+  return "qemu";
 }
 
 DriverKind parse_driver(std::string_view text, std::string_view source) {
-  return value_of({DriverKind::kQemu, DriverKind::kSsh}, driver_text, text,
-                  fmt::format("{}: driver", source), "qemu or ssh");
+  return value_of({DriverKind::kQemu, DriverKind::kSsh, DriverKind::kLocal}, driver_text, text,
+                  fmt::format("{}: driver", source), "qemu, ssh or local");
 }
 
 std::string_view boot_method_text(BootMethod method) {

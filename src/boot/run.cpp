@@ -156,10 +156,10 @@ RunResult execute_run(const Plan& plan, const RunSetup& setup, Driver& driver, R
   BootPool(plan, setup, identity, driver, observer, stop).run();
   RunResult result = collect(plan, folder, identity.unit);
   if (result.boots.empty()) {
-    throw Error(ExitStatus::kEnvironment,
-                fmt::format("{}: no sandwich is complete; {}", folder.path().native(),
-                            result.dropped.front()),
-                fmt::format("see {}, then --resume", (folder.path() / "lost").native()));
+    throw RunOver(ExitStatus::kEnvironment,
+                  fmt::format("{}: no sandwich is complete; {}", folder.path().native(),
+                              result.dropped.front()),
+                  fmt::format("see {}, then --resume", (folder.path() / "lost").native()));
   }
   return result;
 }

@@ -13,21 +13,6 @@ namespace {
 
 SshTarget target_of(const BoxPlan& plan) { return {plan.host, plan.ssh_config}; }
 
-void demand_programs(Box& box, const BoxPlan& plan) {
-  std::vector<std::string> programs = {"flock", "setsid", "nohup", "timeout", "sha256sum", "od"};
-  for (const std::string& program : switch_programs(plan.boot)) {
-    programs.push_back(program);
-  }
-  if (plan.tune) {
-    programs.emplace_back("bash");
-  }
-  if (const std::string missing = missing_programs(box, programs); !missing.empty()) {
-    throw Error(
-        ExitStatus::kEnvironment, fmt::format("the box lacks {}", missing),
-        "install it there: kexec is in kexec-tools, the others in util-linux and coreutils");
-  }
-}
-
 }  // namespace
 
 SshDriver::SshDriver(BoxPlan box, std::filesystem::path tune_host, std::chrono::seconds patience,
@@ -63,26 +48,25 @@ std::string SshDriver::kernel_digest(const Kernel& kernel) {
 
 void SshDriver::prepare(const DriverSetup& setup) {
   deadlines_ = setup.deadlines;
-  const auto witness = parse_witness(demand(*box_, witness_command(), plan_.host));
-  if (!witness) {
-    throw Error(ExitStatus::kEnvironment, fmt::format("{}: says nothing of its boot", plan_.host),
-                "it must be a Linux with /proc mounted");
-  }
+  const Witness witness = demand_witness(*box_, plan_.host);
   if (demand(*box_, {"id", "-u"}, plan_.host) != "0\n") {
     throw Error(ExitStatus::kEnvironment, fmt::format("{}: not root there", plan_.host),
                 fmt::format("rebooting needs it: --host root@{}",
                             plan_.host.substr(plan_.host.find('@') + 1)));
   }
   demand_programs(*box_, plan_);
-  const auto stored = setup.memory.find("command_line");
-  base_command_line_ =
-      stored == setup.memory.end() ? base_command_line(witness->command_line) : stored->second;
+  base_command_line_ = base_command_line(setup.memory, witness);
   bundle_ = std::make_unique<BoxBundle>(setup.bench_program, tune_host_, scratch_.path());
+  bundle_->demand_same(setup.memory);
   bundle_->put_on(*box_);
   notes_ = {fmt::format("unit: ns, on {}, which runs {} (build id {})", plan_.host,
-                        witness->boot.release, witness->boot.build_id),
+                        witness.boot.release, witness.boot.build_id),
             fmt::format("boots by {}; benchmark in {} on the box", boot_method_text(plan_.boot),
                         bundle_->folder())};
+}
+
+DriverMemory SshDriver::memory() const {
+  return {{"command_line", base_command_line_}, {BoxBundle::kMemory, bundle_->digest()}};
 }
 
 std::string SshDriver::whole_command_line(const BootRequest& request) const {
@@ -91,13 +75,8 @@ std::string SshDriver::whole_command_line(const BootRequest& request) const {
 }
 
 std::string SshDriver::command_line(const BootRequest& request) const {
-  std::vector<std::string> command = {std::string(boot_method_text(plan_.boot)),
-                                      request.kernel.release};
-  if (plan_.boot == BootMethod::kKexec) {
-    command = {"kexec", "-a", "-l", request.kernel.image.native(),
-               "--command-line=" + whole_command_line(request)};
-  }
-  return host::shell_quoted(ssh_line(target_of(plan_), command));
+  return host::shell_quoted(ssh_line(
+      target_of(plan_), switch_line({plan_, request.kernel, whole_command_line(request)})));
 }
 
 std::unique_ptr<Machine> SshDriver::make_machine(const BootRequest& request, std::stop_token stop) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cli/aba_driver.hpp"
+#include "cli/aba_local.hpp"
 #include "cli/aba_options.hpp"
 #include "cli/aba_report.hpp"
 #include "cli/aba_tree.hpp"
@@ -86,7 +87,22 @@ void refuse_reasons(const boot::Plan& plan, const WhyOptions& why) {
   }
 }
 
-ExitStatus run(const AbaOptions& options) {
+/// Begins, or goes on, until there is something to compare.
+boot::RunResult measure(const AbaOptions& options, const boot::Plan& plan,
+                        const boot::RunSetup& setup, boot::Driver& driver) {
+  const bool counts_time =
+      plan.unit == boot::UnitChoice::kNanoseconds || plan.driver != boot::DriverKind::kQemu;
+  const host::Unit likely = counts_time ? host::Unit::kNanoseconds : host::Unit::kInstructions;
+  Progress progress(boot::planned_boots(plan, likely).size(), finished_boots(plan, setup.folder),
+                    kernel_names(plan));
+  return boot::execute_run(plan, setup, driver,
+                           options.resume ? boot::RunStart::kResume : boot::RunStart::kFresh,
+                           progress, interruption().token());
+}
+
+}  // namespace
+
+ExitStatus run_aba(const AbaOptions& options, boot::LocalStart start) {
   boot::Plan plan = plan_from(options);
   boot::RunSetup setup;
   setup.cache = options.cache.empty() ? boot::KernelCache() : boot::KernelCache(options.cache);
@@ -94,7 +110,12 @@ ExitStatus run(const AbaOptions& options) {
   setup.bench_program = bench_program(options);
   const std::stop_token stop = interruption().token();
   setup.emulator = options.qemu;
-  const std::unique_ptr<boot::Driver> driver = make_driver(plan, setup, stop);
+  if (plan.driver == boot::DriverKind::kLocal) {
+    setup.folder = fs::absolute(setup.folder);
+    setup.bench_program = fs::absolute(setup.bench_program);
+  }
+  const std::unique_ptr<boot::Driver> driver =
+      make_driver(plan, setup, local_setup(options, setup, start), stop);
   if (!options.tree.empty() && !options.resume) {
     if (plan.driver != boot::DriverKind::kQemu) {
       throw Error(ExitStatus::kUsage, "--tree builds kernels for guests, and this driver has none",
@@ -112,30 +133,31 @@ ExitStatus run(const AbaOptions& options) {
     }
     return ExitStatus::kOk;
   }
-  boot::RunResult result;
-  {
-    const bool counts_time =
-        plan.unit == boot::UnitChoice::kNanoseconds || plan.driver != boot::DriverKind::kQemu;
-    const host::Unit likely = counts_time ? host::Unit::kNanoseconds : host::Unit::kInstructions;
-    Progress progress(boot::planned_boots(plan, likely).size(), finished_boots(plan, setup.folder),
-                      kernel_names(plan));
-    result = boot::execute_run(plan, setup, *driver,
-                               options.resume ? boot::RunStart::kResume : boot::RunStart::kFresh,
-                               progress, stop);
-  }
-  ReportOptions report = options.report;
-  report.threshold = options.threshold_percent / 100;
-  return report_run(setup, plan, result, report, stop);
+  const auto carry_out = [&] {
+    const boot::RunResult result = measure(options, plan, setup, *driver);
+    ReportOptions report = options.report;
+    report.threshold = options.threshold_percent / 100;
+    return report_run(setup, plan, result, report, stop);
+  };
+  return plan.driver == boot::DriverKind::kLocal && start == boot::LocalStart::kByHand
+             ? boot::begin_local_run(options.local.store(), options.local.unit(), carry_out)
+             : carry_out();
 }
-
-}  // namespace
 
 void add_aba(CLI::App& app, ExitStatus& status) {
   const auto options = std::make_shared<AbaOptions>();
   CLI::App* command =
       app.add_subcommand("aba", "Boot kernels in a sandwich, measure, compare and report");
   add_aba_options(*command, *options);
-  command->callback([options, &status] { status = run(*options); });
+  command->callback([options, &status] {
+    try {
+      status = run_aba(*options, boot::LocalStart::kByHand);
+    } catch (const boot::Rebooting& rebooting) {
+      fmt::print("msgring aba: {}; msgring status shows how far it is, msgring abort ends it\n",
+                 rebooting.what());
+      status = ExitStatus::kOk;
+    }
+  });
 }
 
 }  // namespace msgring::cli

@@ -29,10 +29,14 @@ fs::path tune_host() {
 }  // namespace
 
 std::unique_ptr<boot::Driver> make_driver(const boot::Plan& plan, const boot::RunSetup& setup,
-                                          const std::stop_token& stop) {
+                                          boot::LocalSetup local, const std::stop_token& stop) {
+  const fs::path script = plan.box.tune ? tune_host() : fs::path();
   if (plan.driver == boot::DriverKind::kSsh) {
-    return std::make_unique<boot::SshDriver>(plan.box, plan.box.tune ? tune_host() : fs::path(),
-                                             plan.deadlines.boot, stop);
+    return std::make_unique<boot::SshDriver>(plan.box, script, plan.deadlines.boot, stop);
+  }
+  if (plan.driver == boot::DriverKind::kLocal) {
+    local.tune_host = script;
+    return std::make_unique<boot::LocalDriver>(plan.box, std::move(local), stop);
   }
   return std::make_unique<boot::QemuDriver>(plan.unit, stop, setup.emulator);
 }

@@ -60,18 +60,22 @@ std::string usual_order(const std::vector<boot::RolePlan>& roles) {
 }
 
 void add_box_options(CLI::App& command, AbaOptions& options) {
-  command.add_option("--driver", options.driver, "qemu, or ssh: a real machine")
+  command
+      .add_option("--driver", options.driver,
+                  "qemu; ssh: another machine; local: this machine reboots itself")
       ->capture_default_str();
   command.add_option("--host", options.box.host, "The real machine, as ssh takes it: root@box");
   command
       .add_option("--boot", options.boot, "How it is booted: kexec, grub, systemd-boot, command")
       ->capture_default_str();
-  command.add_option("--boot-command", options.box.boot_command,
-                     "For --boot command: a program here, called with host and release");
+  command.add_option(
+      "--boot-command", options.box.boot_command,
+      "For --boot command: a program here, called with host (or localhost) and release");
   command.add_option("--ssh-config", options.box.ssh_config,
                      "A configuration file for ssh (default: your own)");
   command.add_flag("--tune", options.box.tune,
                    "Quiet the machine with tune-host while it measures; needs -- --cpu N");
+  add_local_options(command, options.local);
 }
 
 void fill_box(const AbaOptions& options, boot::Plan& plan) {
@@ -79,7 +83,7 @@ void fill_box(const AbaOptions& options, boot::Plan& plan) {
   if (plan.driver == boot::DriverKind::kQemu) {
     if (!(options.box == boot::BoxPlan())) {
       throw Error(ExitStatus::kUsage, "--host and what belongs to it are for real machines",
-                  "add --driver ssh");
+                  "add --driver ssh, or --driver local");
     }
     return;
   }
@@ -87,6 +91,9 @@ void fill_box(const AbaOptions& options, boot::Plan& plan) {
   plan.box.boot = boot::parse_boot_method(options.boot, "--boot");
   if (!plan.box.ssh_config.empty()) {
     plan.box.ssh_config = std::filesystem::absolute(plan.box.ssh_config);
+  }
+  if (plan.driver == boot::DriverKind::kLocal && !plan.box.boot_command.empty()) {
+    plan.box.boot_command = std::filesystem::absolute(plan.box.boot_command);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/aba_report.hpp"
+#include "cli/local_options.hpp"
 #include "msgring/boot/plan.hpp"
 
 namespace msgring::cli {
@@ -42,6 +43,7 @@ struct AbaOptions {
   bool fetch = false;
   std::string driver = "qemu";
   boot::BoxPlan box;
+  LocalOptions local;
   std::string boot = "kexec";
   double threshold_percent = 1;
   ReportOptions report;

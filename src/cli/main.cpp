@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "cli/aba.hpp"
+#include "cli/abort.hpp"
 #include "cli/bisect.hpp"
 #include "cli/bisect_step.hpp"
 #include "cli/check.hpp"
@@ -15,7 +16,9 @@
 #include "cli/explain.hpp"
 #include "cli/kernel.hpp"
 #include "cli/kernels.hpp"
+#include "cli/resume.hpp"
 #include "cli/show.hpp"
+#include "cli/status.hpp"
 #include "cli/trace.hpp"
 #include "msgring/error.hpp"
 
@@ -45,6 +48,9 @@ int run(int argc, char** argv) {
   add_show(app, status);
   add_check(app, status);
   add_aba(app, status);
+  add_resume(app, status);
+  add_status(app, status);
+  add_abort(app, status);
   add_kernel(app, status);
   add_bisect(app, status);
   add_bisect_step(app, status);

@@ -68,6 +68,13 @@ class BootFailure : public Error {
   std::vector<std::string> console_tail_;
 };
 
+/// Ends a run for good: no further try of the same can cure it, such as a boot loader that brings
+/// up another kernel than the one asked for.
+class RunOver : public Error {
+ public:
+  using Error::Error;
+};
+
 /// One boot to do.
 struct BootRequest {
   std::string name;        ///< unique in its run, a file name: "s1-01-A"
@@ -137,6 +144,9 @@ class Driver {
   virtual void prepare(const DriverSetup& setup) = 0;
   /// What a resumed run must be given again; valid after prepare().
   virtual DriverMemory memory() const { return {}; }
+  /// How many tries of a planned boot were lost before this process, in the same run without a
+  /// person in between: a run on this machine outlives its process.
+  virtual unsigned earlier_losses(const std::string& /*boot*/) const { return 0; }
   /// What its points measure; valid after prepare().
   virtual host::Unit unit() const = 0;
   /// Lines for a person about what prepare() decided, and why.

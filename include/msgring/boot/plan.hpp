@@ -29,19 +29,19 @@ struct RolePlan {
 };
 
 /// What boots the kernels.
-enum class DriverKind { kQemu, kSsh };
+enum class DriverKind { kQemu, kSsh, kLocal };
 
 /// How a real machine is made to boot another kernel, once.
 enum class BootMethod {
   kKexec,        ///< kexec(8), past the firmware
   kGrub,         ///< grub-reboot(8)
   kSystemdBoot,  ///< bootctl(1) set-oneshot
-  kCommand,      ///< a program of the user's, here, called with host and release
+  kCommand,      ///< a program of the user's, here, called with host ("localhost") and release
 };
 
 /// A real machine, and how it is booted.
 struct BoxPlan {
-  std::string host;  ///< as ssh(1) takes it
+  std::string host;  ///< as ssh(1) takes it; empty for kLocal
   BootMethod boot = BootMethod::kKexec;
   std::string boot_command;  ///< for kCommand: the program
   std::string ssh_config;    ///< a configuration file for ssh; empty: the user's own
@@ -86,7 +86,7 @@ void check_plan(const Plan& plan, std::string_view source);
 ///                                [roles.B.facts]
 ///                                "boot.revision" = "HEAD"
 ///     [deadlines]                # seconds: boot, settle, measure, power_off
-///     driver = "ssh"             # else qemu, and no [box]
+///     driver = "ssh"             # or local; else qemu, and no [box]
 ///     [box]                      # host, boot = "kexec|grub|systemd-boot|command", boot_command,
 ///                                # ssh_config, tune
 Plan parse_plan(std::string_view text, std::string_view source);
@@ -98,7 +98,7 @@ std::string plan_text(const Plan& plan);
 std::string_view unit_choice_text(UnitChoice choice);
 UnitChoice parse_unit_choice(std::string_view text, std::string_view source);
 
-/// "qemu", "ssh"; and back, Error (kUsage) for another word.
+/// "qemu", "ssh", "local"; and back, Error (kUsage) for another word.
 std::string_view driver_text(DriverKind driver);
 DriverKind parse_driver(std::string_view text, std::string_view source);
 

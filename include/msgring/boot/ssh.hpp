@@ -38,7 +38,7 @@ class SshDriver : public Driver {
   Kernel find_kernel(const std::string& name, const KernelCache& cache) override;
   std::string kernel_digest(const Kernel& kernel) override;
   void prepare(const DriverSetup& setup) override;
-  DriverMemory memory() const override { return {{"command_line", base_command_line_}}; }
+  DriverMemory memory() const override;
   host::Unit unit() const override { return host::Unit::kNanoseconds; }
   std::vector<std::string> notes() const override { return notes_; }
   unsigned most_parallel_boots() const override { return 1; }

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <deque>
-
 #include "msgring/host/sha256.hpp"
 #include "msgring/host/temporary_folder.hpp"
 #include "msgring/host/whole_file.hpp"
+#include "pretended_box.hpp"
 
 namespace msgring::boot {
 namespace {
@@ -17,79 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::string_view kCommandLine = "ro msgring.boot=kexec";
-
-std::string id_of(char digit) {
-  return fmt::format("{0}-{1}-{1}-{1}-{2}", std::string(8, digit), std::string(4, digit),
-                     std::string(12, digit));
-}
-
-std::string witness_text(char id, std::string_view release, std::string_view command_line) {
-  // Each boot begins 100 s after the one before, and is looked at at once.
-  return fmt::format("boot_id {}\nrelease {}\nbtime {}\nuptime 0.5 0\nnotes 00\ncmdline {}\nend\n",
-                     id_of(id), release, 1000 + 100 * (id - '0'), command_line);
-}
-
-/// What the box does, step by step; each kind of command takes its next answer, the last one stays.
-struct BoxScript {
-  std::deque<BoxAnswer> witnesses;
-  std::deque<BoxAnswer> loads = {{Reach::kAnswered, 0, "", ""}};
-  std::deque<BoxAnswer> waits;
-  std::deque<BoxAnswer> fetches;
-  std::vector<std::string> starts;
-  unsigned removals = 0;
-};
-
-BoxAnswer says(std::string text) { return {Reach::kAnswered, 0, std::move(text), {}}; }
-BoxAnswer away() { return {Reach::kUnreachable, 255, {}, "ssh: Connection refused\n"}; }
-
-BoxAnswer next(std::deque<BoxAnswer>& answers) {
-  BoxAnswer answer = answers.front();
-  if (answers.size() > 1) {
-    answers.pop_front();
-  }
-  return answer;
-}
-
-class PretendedBox : public Box {
- public:
-  explicit PretendedBox(BoxScript& script) : script_(script) {}
-  BoxAnswer run(const std::vector<std::string>& command, std::chrono::seconds) override {
-    const std::string& text = command.size() > 2 ? command[2] : command[0];
-    const auto has = [&text](std::string_view word) {
-      return text.find(word) != std::string::npos;
-    };
-    if (has("/proc/stat")) {
-      return next(script_.witnesses);
-    }
-    if (has("kexec -a -l")) {
-      return next(script_.loads);
-    }
-    if (has("flock lock")) {
-      script_.starts.push_back(command[5]);
-      return says("");
-    }
-    if (has("flock -s")) {
-      return next(script_.waits);
-    }
-    if (has("point.json")) {
-      return next(script_.fetches);
-    }
-    script_.removals += command[0] == "rm" ? 1U : 0U;
-    return says(has("grub-editenv") ? "grub: saved_entry=old\nkexec_loaded=1\n" : "last line\n");
-  }
-  BoxAnswer copy(const std::filesystem::path&, const std::string&, std::chrono::seconds) override {
-    return says("");
-  }
-
- private:
-  BoxScript& script_;
-};
-
-class Quiet : public BootObserver {
- public:
-  void on_phase(BootPhase) override {}
-  void on_log(std::string_view) override {}
-};
 
 class BoxMachineTest : public ::testing::Test {
  protected:
@@ -105,10 +31,6 @@ class BoxMachineTest : public ::testing::Test {
     plan_.driver = "ssh";
     plan_.deadlines.boot = std::chrono::seconds(1);
     plan_.look_interval = std::chrono::milliseconds(1);
-  }
-
-  static BoxAnswer sent(const std::string& text) {
-    return says(host::sha256_of_bytes(text) + "  -\n" + text);
   }
 
   BootResult measure() {
@@ -132,9 +54,7 @@ class BoxMachineTest : public ::testing::Test {
   }
 
   host::TemporaryFolder folder_{"msgring-box-test"};
-  std::string point_ = fmt::format(
-      R"j({{"context": {{"kernel.boot_id": "{}", "kernel.release": "7.1.3", "kernel.build_id": "unknown (no build id in notes)"}}}})j",
-      id_of('2'));
+  std::string point_ = point_text('2', "7.1.3");
   BoxScript script_;
   BoxBootPlan plan_;
   std::stop_source stop_;
@@ -164,7 +84,7 @@ TEST_F(BoxMachineTest, TheOldBootThatStaysIsNoBootOfItsOwnKind) {
 }
 
 TEST_F(BoxMachineTest, AWrongKernelEndsTheRunAndNamesTheLoadersVariables) {
-  script_.witnesses.back() = says(witness_text('2', "6.12.1", "ro"));
+  script_.witnesses.back() = says(witness_text('2', "6.12.1", kCommandLine));
   try {
     measure();
     FAIL() << "went on";
@@ -175,6 +95,29 @@ TEST_F(BoxMachineTest, AWrongKernelEndsTheRunAndNamesTheLoadersVariables) {
                                         "saved_entry=old; kexec_loaded=1"));
   }
   EXPECT_TRUE(script_.starts.empty());
+}
+
+// After a kexec only the firmware can bring up a kernel without the mark: the power was cut, or the
+// kernel asked for died on its way.
+TEST_F(BoxMachineTest, TheFirmwaresKernelAfterAKexecIsALostBoot) {
+  script_.witnesses.back() = says(witness_text('2', "6.12.1", "ro"));
+  EXPECT_THAT(loss(Outcome::kNoBoot),
+              HasSubstr("the firmware has booted the box, not this kexec: asked for 7.1.3, 6.12.1 "
+                        "came up; the box holds grub"));
+  EXPECT_TRUE(script_.starts.empty());
+}
+
+TEST_F(BoxMachineTest, TheFirmwaresKernelAfterAFirmwareBootEndsTheRun) {
+  plan_.box.boot = BootMethod::kCommand;
+  plan_.box.boot_command = "/bin/true";
+  plan_.wanted.command_line.clear();
+  script_.witnesses.back() = says(witness_text('2', "6.12.1", "ro"));
+  EXPECT_THROW(measure(), RunOver);
+}
+
+TEST_F(BoxMachineTest, ARefusedRebootIsTheDriversFailure) {
+  script_.reboot = {Reach::kAnswered, 1, "", "Failed to start transient service unit\n"};
+  EXPECT_THAT(loss(Outcome::kDriverFailed), HasSubstr("Failed to start transient"));
 }
 
 TEST_F(BoxMachineTest, WitnessesThatDisagreeEndTheRun) {

@@ -101,6 +101,9 @@ TEST(PlanText, KeepsTheMachineThatIsBooted) {
   EXPECT_EQ(back.driver, DriverKind::kSsh);
   EXPECT_EQ(back.box, plan.box);
   EXPECT_THAT(plan_text(small_plan()), ::testing::Not(HasSubstr("box")));
+  plan.driver = DriverKind::kLocal;
+  plan.box = {"", BootMethod::kGrub, "", "", false};
+  EXPECT_EQ(parse_plan(plan_text(plan), "p.toml").driver, DriverKind::kLocal);
 }
 
 std::string box_refusal(const Plan& plan) {
@@ -117,6 +120,10 @@ TEST(CheckPlan, RefusesWhatARealMachineCannotDo) {
   Plan plan = box_plan();
   plan.box.host = "-oProxyCommand=x";
   EXPECT_THAT(box_refusal(plan), HasSubstr("host '-oProxyCommand=x' is none"));
+  plan.driver = DriverKind::kLocal;
+  EXPECT_THAT(box_refusal(plan), HasSubstr("boots this machine, no host"));
+  plan.box.host.clear();
+  EXPECT_EQ(box_refusal(plan), "accepted");
   plan = box_plan();
   plan.unit = UnitChoice::kInstructions;
   EXPECT_THAT(box_refusal(plan), HasSubstr("measures ns"));

@@ -82,7 +82,13 @@ class PretendedDriver : public Driver {
     return std::make_unique<PretendedMachine>(request, script_);
   }
 
+  unsigned earlier_losses(const std::string& boot) const override {
+    const auto found = earlier.find(boot);
+    return found == earlier.end() ? 0 : found->second;
+  }
+
   std::size_t kernels = 0;
+  std::map<std::string, unsigned> earlier;
 
  private:
   host::Unit unit_;
@@ -211,6 +217,20 @@ TEST_F(RunTest, LeavesAWholeSandwichOutWhenABootStaysLost) {
   EXPECT_EQ(result.boots[0].boot.name, "s2-01-A");
   EXPECT_THAT(result.dropped, ElementsAre("sandwich 1 is left out: boot s1-02-B gave no point"));
   EXPECT_EQ(result.lost_attempts, 2U);
+}
+
+TEST_F(RunTest, CountsTheTriesThatEarlierProcessesOfTheRunHaveLost) {
+  plan_.seeds = {1};
+  plan_.repeat = 2;
+  PretendedDriver driver(host::Unit::kInstructions, script_);
+  driver.earlier = {{"s1-02-B", 1}, {"s1-04-A", 2}};
+  script_.losses["s1-02-B"] = 1;
+  EXPECT_THROW(
+      execute_run(plan_, setup_, driver, RunStart::kFresh, observer_, script_.stop.get_token()),
+      RunOver);
+  // One retry: the one is given up with its second loss, the other is not booted any more.
+  EXPECT_THAT(script_.booted, ElementsAre("s1-01-A", "s1-02-B", "s1-03-A", "s1-05-B", "s1-06-A"));
+  EXPECT_THAT(observer_.retries, ElementsAre(false));
 }
 
 TEST_F(RunTest, FailsWhenNoSandwichIsComplete) {
