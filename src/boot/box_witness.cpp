@@ -89,9 +89,9 @@ std::optional<Witness> parse_witness(std::string_view text) {
 Arrival judge_arrival(const Witness& before, const Witness& now,
                       std::chrono::duration<double> since_before) {
   // A box's clock may run a little differently from ours.
-  constexpr double kSlack_s = 10;
+  constexpr std::chrono::duration<double> kSlack(10);
   const bool other_id = now.boot.boot_id != before.boot.boot_id;
-  const bool younger = now.boot.uptime_s && *now.boot.uptime_s < since_before.count() + kSlack_s;
+  const bool younger = now.boot.uptime_s && *now.boot.uptime_s < (since_before + kSlack).count();
   const bool same_start =
       before.boot.btime_s && now.boot.btime_s && *before.boot.btime_s == *now.boot.btime_s;
   if (!other_id) {

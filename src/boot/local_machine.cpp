@@ -16,10 +16,10 @@ namespace {
 /// How long ago the boot was armed. A machine whose clock a reboot sets back has another witness:
 /// the uptime begins anew.
 std::chrono::duration<double> since_armed(const ArmedBoot& armed) {
-  constexpr double kSlack_s = 10;
-  const auto by_clock_s = static_cast<double>(std::time(nullptr) - armed.at_s);
-  return std::chrono::duration<double>(
-      std::max(by_clock_s, armed.before.uptime_s.value_or(0) - kSlack_s));
+  using Duration = std::chrono::duration<double>;
+  constexpr Duration kSlack(10);
+  const Duration by_clock(static_cast<double>(std::time(nullptr) - armed.at_s));
+  return std::max(by_clock, Duration(armed.before.uptime_s.value_or(0)) - kSlack);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::string attempts_text(const Status& status) {
   for (const auto& [boot, lost] : status.state->lost) {
     text += fmt::format("{}{} lost {} of {}", text.empty() ? "" : ", ", boot, lost, status.tries);
   }
-  return fmt::format("{}; started {} times since the last boot was armed, of {}",
+  return fmt::format("{}; resume started {} of {} times since a boot was armed",
                      text.empty() ? "none lost" : text, status.state->starts, boot::kMostStarts);
 }
 
