@@ -32,6 +32,8 @@ class Laptop {
              fs::copy_options::recursive);
     put("proc/irq/24/smp_affinity_list", "0-7\n");
     put("proc/irq/25/smp_affinity_list", "3\n");
+    put("proc/sys/kernel/nmi_watchdog", "1\n");
+    put("proc/sys/kernel/soft_watchdog", "1\n");
     put("proc/sys/kernel/watchdog", "1\n");
     put("sys/devices/system/cpu/cpu0/topology/core_cpus_list", "0-1\n");
     put("sys/devices/system/cpu/cpu1/online", "1\n");
@@ -105,7 +107,7 @@ TEST(TuneHost, AppliesWhatItShowsAndRestoresEveryFile) {
 TEST(TuneHost, RestoresAfterAKillAtAnyMoment) {
   // The first line names CPU and boot; each further one is written just before a change.
   int changed = 0;
-  for (std::size_t lines = 1; lines <= 7; ++lines) {
+  for (std::size_t lines = 1; lines <= 9; ++lines) {
     const Laptop laptop;
     const auto before = laptop.files();
     const auto kill_at_line = [&](pid_t child) {
