@@ -107,6 +107,33 @@ std::string build_id_of(const fs::path& vmlinux) {
   return notes.output.substr(begin, notes.output.find('\n', begin) - begin);
 }
 
+/// A configuration as it was. If it comes out the same, its time stays too, or `make` would take
+/// it for a new one and ask kconfig again.
+class Configured {
+ public:
+  explicit Configured(fs::path file)
+      : file_(std::move(file)), text_(host::read_file_from(file_, 0)) {
+    std::error_code absent;
+    time_ = fs::last_write_time(file_, absent);
+  }
+
+  void keep_time_if_same() const {
+    if (!text_.empty() && host::read_file(file_) == text_) {
+      fs::last_write_time(file_, time_);
+    }
+  }
+
+ private:
+  fs::path file_;
+  std::string text_;
+  fs::file_time_type time_;
+};
+
+/// What was asked and what kconfig made of it: neither may have changed since.
+std::string stamp_text(const std::string& asked, const fs::path& config) {
+  return fmt::format("{} {}\n", asked, host::sha256_of_file(config));
+}
+
 /// One build in one repository's folder, under its lock.
 class Build {
  public:
@@ -132,7 +159,7 @@ class Build {
     fs::remove(make.log);
     fs::create_directories(make.objects);
     try {
-      configure(make, config);
+      configure(make, config, repository.config_inputs(source.tree) + compiler);
       setup_.progress(fmt::format("building {}", name_));
       run_make(make, {"bzImage"});
     } catch (const BuildFailure& failure) {
@@ -152,8 +179,19 @@ class Build {
     }
   }
 
-  void configure(const MakeSetup& make, const ConfigRequest& config) const {
+  /// Asks kconfig, unless what it would be asked is what made the configuration that is there.
+  void configure(const MakeSetup& make, const ConfigRequest& config,
+                 const std::string& inputs) const {
     const fs::path file = make.objects / ".config";
+    const fs::path stamp = make.objects / "msgring.configured";
+    const std::string asked =
+        host::sha256_of_bytes(fmt::format("{}\n{}\n{}", config.on_tinyconfig, config.text, inputs));
+    if (fs::exists(file) && host::read_file_from(stamp, 0) == stamp_text(asked, file)) {
+      return;
+    }
+    fs::remove(stamp);
+    setup_.progress(fmt::format("configuring {}", name_));
+    const Configured before(file);
     std::string text;
     if (config.on_tinyconfig) {
       fs::remove(file);
@@ -163,6 +201,8 @@ class Build {
     write_over(file, text + config.text);
     run_make(make, {"olddefconfig"});
     check_config(host::read_file(file), request_.config_changes);
+    before.keep_time_if_same();
+    host::write_new_file(stamp, stamp_text(asked, file));
   }
 
   [[noreturn]] void keep_log(const BuildFailure& failure, const std::string& key) const {
@@ -219,9 +259,29 @@ KernelBuilder::KernelBuilder(BuilderSetup setup) : setup_(std::move(setup)) {
     setup_.cache_root = default_cache_root();
   }
   setup_.cache_root = fs::absolute(setup_.cache_root);
+  if (setup_.cache_root.native().find_first_of(" :") != std::string::npos) {
+    throw Error(ExitStatus::kUsage,
+                fmt::format("{}: the kernel's make takes no folder with a space or a colon in it",
+                            setup_.cache_root.native()),
+                "set XDG_CACHE_HOME to another");
+  }
 }
 
 BuiltKernel KernelBuilder::build(const BuildRequest& request) {
+  try {
+    return build_or_reuse(request);
+  } catch (const Error& error) {
+    if (error.status() != ExitStatus::kInterrupted) {
+      throw;
+    }
+    throw Error(
+        ExitStatus::kInterrupted,
+        fmt::format("building {} of {}: interrupted", request.revision, request.tree.native()),
+        "the same command goes on from here");
+  }
+}
+
+BuiltKernel KernelBuilder::build_or_reuse(const BuildRequest& request) {
   const std::string compiler = check_build_tools();
   const ConfigRequest config = config_request(request);
   const UserRepository user = find_repository(request.tree, setup_.stop);
@@ -233,7 +293,7 @@ BuiltKernel KernelBuilder::build(const BuildRequest& request) {
   const std::string name = name_of(request, source);
   // The first word is the way of building; it changes with this file.
   const std::string key = host::sha256_of_bytes(
-      fmt::format("1\n{}\n{}\n{}\n{}", source.tree, compiler, config.on_tinyconfig, config.text));
+      fmt::format("2\n{}\n{}\n{}\n{}", source.tree, compiler, config.on_tinyconfig, config.text));
   if (auto built = BuiltStore(folder / "built").find(key)) {
     setup_.progress(fmt::format("{} is built already", name));
     complete(*built, request, source);

@@ -33,6 +33,19 @@ std::string read_patch(const fs::path& patch) {
   return host::read_file(patch);
 }
 
+/// Is it `make`'s, kconfig's, or a program of theirs? `path` is relative to the kernel's tree.
+bool decides_configuration(std::string_view path) {
+  for (const std::string_view folder : {"scripts/", "kernel/configs/", "arch/x86/configs/"}) {
+    if (path.rfind(folder, 0) == 0) {
+      return true;
+    }
+  }
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const bool is_script = name.size() > 3 && name.substr(name.size() - 3) == ".sh";
+  return name.rfind("Kconfig", 0) == 0 || name == "Makefile" || is_script;
+}
+
 }  // namespace
 
 std::string UserRepository::cache_name() const {
@@ -181,6 +194,19 @@ void SourceRepository::check_out(const std::string& tree) const {
   git_output(place, {"read-tree", "--reset", "-u", tree}, what, stop_);
   git_output(place, {"checkout-index", "--all", "--force", "--index", "--quiet"}, what, stop_);
   git_output(place, {"clean", "-ffdxq"}, what, stop_);
+}
+
+std::string SourceRepository::config_inputs(const std::string& tree) const {
+  std::string inputs;
+  // "100644 blob OBJECT-ID<tab>PATH"
+  for (const std::string& line : lines_of(
+           git_output(own(), {"ls-tree", "-r", tree}, "the files of " + short_id(tree), stop_))) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos && decides_configuration(std::string_view(line).substr(tab + 1))) {
+      inputs += line + "\n";
+    }
+  }
+  return inputs;
 }
 
 }  // namespace msgring::tree

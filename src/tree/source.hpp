@@ -50,6 +50,10 @@ class SourceRepository {
   /// no more than it must; whatever an interrupted build left there is repaired.
   void check_out(const std::string& tree) const;
 
+  /// What a configuration of `tree` depends on beside the options asked for: the object ids of its
+  /// Kconfig files, makefiles, default configurations and scripts, a line each.
+  std::string config_inputs(const std::string& tree) const;
+
   std::filesystem::path checkout() const { return folder_ / "source"; }
 
  private:

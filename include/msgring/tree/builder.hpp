@@ -93,6 +93,7 @@ std::filesystem::path default_cache_root();
 /// them from being pruned. One builder at a time works in a repository's folder; others wait.
 class KernelBuilder {
  public:
+  /// Throws Error (kUsage) for a cache that the kernel's make could not work in.
   explicit KernelBuilder(BuilderSetup setup);
 
   /// Throws BuildFailure for what does not compile; Error (kUsage) for a tree that is no kernel, an
@@ -102,6 +103,8 @@ class KernelBuilder {
   BuiltKernel build(const BuildRequest& request);
 
  private:
+  BuiltKernel build_or_reuse(const BuildRequest& request);
+
   BuilderSetup setup_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -98,6 +99,48 @@ TEST_F(BuilderTest, BuildsAgainWhateverTheImageDependsOn) {
   EXPECT_TRUE(build(request()).reused);
 }
 
+TEST_F(BuilderTest, AsksKconfigAgainOnlyWhereTheAnswerMayDiffer) {
+  const auto asked = [this](const BuildRequest& request) {
+    lines_.clear();
+    EXPECT_FALSE(build(request).reused);
+    return std::count_if(lines_.begin(), lines_.end(), [](const std::string& line) {
+      return line.rfind("configuring ", 0) == 0;
+    });
+  };
+  const BuiltKernel first = build(request());
+  tree_.commit("io_uring/rsrc.c", rsrc_text(2));
+  EXPECT_EQ(asked(request()), 0);
+  tree_.commit("io_uring/Kconfig", "# an option of its own\n");
+  EXPECT_EQ(asked(request()), 1);
+  tree_.commit("scripts/cc-version.sh", "# another compiler\n");
+  EXPECT_EQ(asked(request()), 1);
+  // Somebody was at the configuration that stands there.
+  const fs::path objects = first.kernel.image.parent_path().parent_path().parent_path() / "objects";
+  std::ofstream(fs::directory_iterator(objects)->path() / ".config", std::ios::app)
+      << "CONFIG_STRANGE=y\n";
+  tree_.commit("io_uring/rsrc.c", rsrc_text(3));
+  EXPECT_EQ(asked(request()), 1);
+  EXPECT_EQ(build(request()).identity.config_sha256, first.identity.config_sha256);
+}
+
+TEST_F(BuilderTest, LeavesAnUnchangedConfigurationItsTime) {
+  const BuiltKernel first = build(request());
+  const fs::path objects = first.kernel.image.parent_path().parent_path().parent_path() / "objects";
+  const fs::path config = fs::directory_iterator(objects)->path() / ".config";
+  const auto written = fs::last_write_time(config);
+  tree_.commit("io_uring/Kconfig", "# an option that is off\n");
+  EXPECT_FALSE(build(request()).reused);
+  EXPECT_EQ(fs::last_write_time(config), written);
+}
+
+TEST_F(BuilderTest, RefusesACacheThatMakeCannotWorkIn) {
+  for (const char* name : {"a cache", "a:cache"}) {
+    EXPECT_THAT(failure(ExitStatus::kUsage, [&] { build(request(), name); }),
+                HasSubstr("takes no folder with a space or a colon in it"));
+    EXPECT_FALSE(fs::exists(tree_.scratch(name)));
+  }
+}
+
 TEST_F(BuilderTest, MakesTheSameImageInAnotherFolder) {
   const BuiltKernel one = build(request(), "cache");
   const BuiltKernel other = build(request(), "another-cache-with-a-longer-name");
@@ -174,11 +217,20 @@ TEST_F(BuilderTest, EndsAtOnceWhenStoppedAndGoesOnAfterwards) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(
       failure(ExitStatus::kInterrupted, [&] { build(request(), "cache", source.get_token()); }),
-      HasSubstr("interrupted"));
+      StartsWith("building HEAD of " + tree_.folder().native() + ": interrupted"));
   EXPECT_EQ(tree_.state(), before);
   // What the stopped build had started is gone too: it would hold the lock for a minute.
   EXPECT_FALSE(build(request("HEAD~1")).reused);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
+}
+
+// In git, which has a name of its own for everything.
+TEST_F(BuilderTest, SaysWhatWasInterruptedInEveryPhase) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THAT(
+      failure(ExitStatus::kInterrupted, [&] { build(request(), "cache", source.get_token()); }),
+      StartsWith("building HEAD of " + tree_.folder().native() + ": interrupted"));
 }
 
 TEST_F(BuilderTest, WaitsForAnotherBuildAndSaysSo) {

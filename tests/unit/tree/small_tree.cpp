@@ -67,6 +67,7 @@ std::string SmallTree::git(const std::vector<std::string>& arguments) const {
 }
 
 void SmallTree::write(const std::string& file, const std::string& text) const {
+  fs::create_directories((folder_ / file).parent_path());
   std::ofstream(folder_ / file) << text;
 }
 
