@@ -66,9 +66,14 @@ std::vector<std::string> make_line(const MakeSetup& setup,
                                    const std::vector<std::string>& targets) {
   std::vector<std::string> line = clean_environment();
   const std::string compiler = is_program("ccache") ? "ccache gcc" : "gcc";
-  line.insert(line.end(), {"make", "-C", setup.source.native(), "O=" + setup.objects.native(),
-                           "ARCH=x86_64", "CC=" + compiler, "HOSTCC=" + compiler,
-                           "LOCALVERSION=" + setup.local_version, fmt::format("-j{}", setup.jobs)});
+  // Kbuild hides the source's folder from the image, in old kernels not everywhere; debug
+  // information, which the build id covers, also names the folder of objects.
+  const std::string paths = fmt::format("-ffile-prefix-map={}/= -ffile-prefix-map={}=.",
+                                        setup.source.native(), setup.objects.native());
+  line.insert(line.end(),
+              {"make", "-C", setup.source.native(), "O=" + setup.objects.native(), "ARCH=x86_64",
+               "CC=" + compiler, "HOSTCC=" + compiler, "KCFLAGS=" + paths, "KAFLAGS=" + paths,
+               "LOCALVERSION=" + setup.local_version, fmt::format("-j{}", setup.jobs)});
   line.insert(line.end(), targets.begin(), targets.end());
   return line;
 }
