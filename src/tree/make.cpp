@@ -45,14 +45,12 @@ bool is_program(const std::string& name) {
 /// Of the caller's environment only where programs and caches are: KCFLAGS, ARCH or LOCALVERSION
 /// would become part of the kernel.
 std::vector<std::string> clean_environment() {
-  std::vector<std::string> line = {"env",
-                                   "-i",
-                                   "LC_ALL=C",
-                                   "TZ=UTC",
-                                   "KBUILD_BUILD_TIMESTAMP=Thu Jan  1 00:00:00 UTC 2026",
-                                   "KBUILD_BUILD_USER=msgring",
-                                   "KBUILD_BUILD_HOST=msgring",
-                                   "KBUILD_BUILD_VERSION=1"};
+  std::vector<std::string> line = {
+      "env", "-i", "LC_ALL=C", "TZ=UTC", "KBUILD_BUILD_TIMESTAMP=Thu Jan  1 00:00:00 UTC 2026",
+      "KBUILD_BUILD_USER=msgring", "KBUILD_BUILD_HOST=msgring", "KBUILD_BUILD_VERSION=1",
+      // Every file is new the first time: ccache shall learn what it
+      // includes from the compiler, not from a preprocessor of its own.
+      "CCACHE_DEPEND=1"};
   for (const char* name : {"PATH", "HOME", "TMPDIR", "CCACHE_DIR", "CCACHE_MAXSIZE",
                            "XDG_CACHE_HOME", "LD_LIBRARY_PATH"}) {
     if (const std::string value = environment(name); !value.empty()) {
