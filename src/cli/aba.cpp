@@ -16,6 +16,7 @@
 #include "cli/aba_tree.hpp"
 #include "cli/interruption.hpp"
 #include "cli/progress.hpp"
+#include "cli/trace.hpp"
 #include "msgring/boot/run.hpp"
 
 namespace msgring::cli {
@@ -79,8 +80,12 @@ std::size_t finished_boots(const boot::Plan& plan, const fs::path& folder) {
   return finished;
 }
 
-/// Both boot the kernels once more, under QEMU, which does not have those of a real machine.
-void refuse_reasons(const boot::Plan& plan, const WhyOptions& why) {
+/// Before anything is booted. Both boot the kernels once more, under QEMU, which does not have
+/// those of a real machine.
+void check_reasons(const boot::Plan& plan, const WhyOptions& why) {
+  if (why.trace) {
+    demand_trace();
+  }
   if (plan.driver != boot::DriverKind::kQemu && (why.explain || why.trace)) {
     throw Error(ExitStatus::kUsage, "--explain and --trace boot the cached kernels in QEMU",
                 "leave them away here; msgring explain and msgring trace take the same versions");
@@ -126,7 +131,7 @@ ExitStatus run_aba(const AbaOptions& options, boot::LocalStart start) {
   if (options.fetch && plan.driver == boot::DriverKind::kQemu) {
     fetch_missing(plan, setup.cache);
   }
-  refuse_reasons(plan, options.report.why);
+  check_reasons(plan, options.report.why);
   if (options.dry_run) {
     for (const std::string& line : boot::describe_run(plan, setup, *driver)) {
       fmt::print("{}\n", line);

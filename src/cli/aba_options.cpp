@@ -178,10 +178,8 @@ void add_aba_options(CLI::App& command, AbaOptions& options) {
                      "For the mail's #regzbot block: a commit, or a range of upstream versions");
   command.add_flag("--explain", options.report.why.explain,
                    "Add the kernel functions that the difference went to");
-#ifdef MSGRING_HAS_TRACE
   command.add_flag("--trace", options.report.why.trace,
                    "Add the calls and allocations of both kernels");
-#endif
   command.add_flag("--fetch", options.fetch, "Fetch kernels that are not in the cache");
   command.add_flag("--resume", options.resume, "Go on with the run in --out");
   command.add_flag("--dry-run", options.dry_run, "Print what would be started, and boot nothing");

@@ -57,9 +57,7 @@ int run(int argc, char** argv) {
   add_kernels(app, status);
   add_doctor(app, status);
   add_explain(app, status);
-#ifdef MSGRING_HAS_TRACE
   add_trace(app, status);
-#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

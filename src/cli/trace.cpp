@@ -73,6 +73,8 @@ ExitStatus run(const TraceOptions& options) {
 
 }  // namespace
 
+void demand_trace() {}
+
 void add_trace(CLI::App& app, ExitStatus& status) {
   const auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand(

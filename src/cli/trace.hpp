@@ -11,4 +11,7 @@ namespace msgring::cli {
 /// Adds the subcommand; when it is chosen, `status` says how it went.
 void add_trace(CLI::App& app, ExitStatus& status);
 
+/// Throws Error (kEnvironment) in a build that had no libtracefs.
+void demand_trace();
+
 }  // namespace msgring::cli

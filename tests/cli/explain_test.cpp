@@ -85,5 +85,13 @@ TEST(Explain, OneProfileOrNoneIsAUsageError) {
   }
 }
 
+// The presets with tests demand libtracefs: without it this would be status 5.
+TEST(Trace, IsInThisBuildAndRefusesWhatItCannotCount) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run("msgring", {"trace", "--slots", "0"}, folder.path());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--slots"));
+}
+
 }  // namespace
 }  // namespace msgring::testing_cli
