@@ -92,6 +92,20 @@ void check_reasons(const boot::Plan& plan, const WhyOptions& why) {
   }
 }
 
+boot::RunSetup setup_of(const AbaOptions& options, const boot::Plan& plan) {
+  boot::RunSetup setup;
+  setup.cache = options.cache.empty() ? boot::KernelCache() : boot::KernelCache(options.cache);
+  setup.folder = options.out.empty() ? default_folder(plan.order) : fs::path(options.out);
+  setup.bench_program = bench_program(options);
+  setup.emulator = options.qemu;
+  if (plan.driver == boot::DriverKind::kLocal) {
+    // A later process, which works in another folder, goes on with them.
+    setup.folder = fs::absolute(setup.folder);
+    setup.bench_program = fs::absolute(setup.bench_program);
+  }
+  return setup;
+}
+
 /// Begins, or goes on, until there is something to compare.
 boot::RunResult measure(const AbaOptions& options, const boot::Plan& plan,
                         const boot::RunSetup& setup, boot::Driver& driver) {
@@ -109,16 +123,8 @@ boot::RunResult measure(const AbaOptions& options, const boot::Plan& plan,
 
 ExitStatus run_aba(const AbaOptions& options, boot::LocalStart start) {
   boot::Plan plan = plan_from(options);
-  boot::RunSetup setup;
-  setup.cache = options.cache.empty() ? boot::KernelCache() : boot::KernelCache(options.cache);
-  setup.folder = options.out.empty() ? default_folder(plan.order) : fs::path(options.out);
-  setup.bench_program = bench_program(options);
+  const boot::RunSetup setup = setup_of(options, plan);
   const std::stop_token stop = interruption().token();
-  setup.emulator = options.qemu;
-  if (plan.driver == boot::DriverKind::kLocal) {
-    setup.folder = fs::absolute(setup.folder);
-    setup.bench_program = fs::absolute(setup.bench_program);
-  }
   const std::unique_ptr<boot::Driver> driver =
       make_driver(plan, setup, local_setup(options, setup, start), stop);
   if (!options.tree.empty() && !options.resume) {
