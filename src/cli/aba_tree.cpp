@@ -51,6 +51,9 @@ void build_roles(boot::Plan& plan, const AbaOptions& options, const std::stop_to
   // The baseline first: the others are described against it.
   std::stable_partition(plan.roles.begin(), plan.roles.end(),
                         [](const boot::RolePlan& role) { return role.letter == 'A'; });
+  for (const boot::RolePlan& role : plan.roles) {
+    builder.check(request_of(options, role));
+  }
   boot::Kernel baseline;
   for (boot::RolePlan& role : plan.roles) {
     const tree::BuiltKernel built = builder.build(request_of(options, role));

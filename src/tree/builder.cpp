@@ -241,6 +241,22 @@ std::string name_of(const BuildRequest& request, const Source& source) {
   return name + ")";
 }
 
+/// What is interrupted is the build, whichever program was at work.
+template <typename Act>
+auto naming_the_build(const BuildRequest& request, const Act& act) {
+  try {
+    return act();
+  } catch (const Error& error) {
+    if (error.status() != ExitStatus::kInterrupted) {
+      throw;
+    }
+    throw Error(
+        ExitStatus::kInterrupted,
+        fmt::format("building {} of {}: interrupted", request.revision, request.tree.native()),
+        "the same command goes on from here");
+  }
+}
+
 void complete(BuiltKernel& built, const BuildRequest& request, const Source& source) {
   built.identity.revision = request.revision;
   built.identity.commit = source.commit;
@@ -267,18 +283,23 @@ KernelBuilder::KernelBuilder(BuilderSetup setup) : setup_(std::move(setup)) {
   }
 }
 
+void KernelBuilder::check(const BuildRequest& request) {
+  naming_the_build(request, [&] { check_source(request); });
+}
+
 BuiltKernel KernelBuilder::build(const BuildRequest& request) {
-  try {
-    return build_or_reuse(request);
-  } catch (const Error& error) {
-    if (error.status() != ExitStatus::kInterrupted) {
-      throw;
-    }
-    throw Error(
-        ExitStatus::kInterrupted,
-        fmt::format("building {} of {}: interrupted", request.revision, request.tree.native()),
-        "the same command goes on from here");
-  }
+  return naming_the_build(request, [&] { return build_or_reuse(request); });
+}
+
+void KernelBuilder::check_source(const BuildRequest& request) const {
+  check_build_tools();
+  config_request(request);
+  check_changes(request.config_changes);
+  const UserRepository user = find_repository(request.tree, setup_.stop);
+  const fs::path folder = setup_.cache_root / user.cache_name();
+  fs::create_directories(folder);
+  const BuildLock lock(folder, setup_.progress, setup_.stop);
+  SourceRepository(user, folder, setup_.stop).resolve(request);
 }
 
 BuiltKernel KernelBuilder::build_or_reuse(const BuildRequest& request) {

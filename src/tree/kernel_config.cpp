@@ -64,6 +64,21 @@ std::string config_line(const std::string& change) {
   return value == "n" ? fmt::format("# {} is not set\n", name) : change + "\n";
 }
 
+void check_changes(const std::vector<std::string>& changes) {
+  const std::vector<std::string> needed = boot::missing_in_config("");
+  for (const std::string& change : changes) {
+    const auto [name, value] = split(change);
+    for (const std::string& missing : needed) {
+      if (value != "y" && missing.rfind(name + "=", 0) == 0) {
+        throw Error(ExitStatus::kUsage,
+                    fmt::format("configuration: {} was asked for, and a measured guest needs {}=y",
+                                change, name),
+                    "leave it on");
+      }
+    }
+  }
+}
+
 void check_config(std::string_view config, const std::vector<std::string>& changes) {
   const std::vector<std::string> missing = boot::missing_in_config(config);
   if (!missing.empty()) {

@@ -19,6 +19,9 @@ std::string normalized_config(std::string_view config);
 /// none.
 std::string config_line(const std::string& change);
 
+/// Throws Error (kUsage) for a change that takes away what a measured guest needs.
+void check_changes(const std::vector<std::string>& changes);
+
 /// Throws Error (kUsage) that names the option when `config`, as olddefconfig left it, lacks what a
 /// measured guest needs, or did not keep one of `changes`.
 void check_config(std::string_view config, const std::vector<std::string>& changes);

@@ -96,6 +96,10 @@ class KernelBuilder {
   /// Throws Error (kUsage) for a cache that the kernel's make could not work in.
   explicit KernelBuilder(BuilderSetup setup);
 
+  /// Throws what build() would throw for the request itself, in seconds and without building: so
+  /// that a mistake in the second of two kernels shows before the first is built.
+  void check(const BuildRequest& request);
+
   /// Throws BuildFailure for what does not compile; Error (kUsage) for a tree that is no kernel, an
   /// unknown revision, a patch that does not apply (and which hunk), a configuration that loses
   /// what a measured boot needs (and which option); Error (kEnvironment) for missing tools (and
@@ -104,6 +108,7 @@ class KernelBuilder {
 
  private:
   BuiltKernel build_or_reuse(const BuildRequest& request);
+  void check_source(const BuildRequest& request) const;
 
   BuilderSetup setup_;
 };

@@ -197,6 +197,28 @@ TEST_F(BuilderTest, RefusesAConfigurationThatLosesIoUringOrAChange) {
   EXPECT_EQ(tree_.state(), before);
 }
 
+TEST_F(BuilderTest, ChecksARequestWithoutBuilding) {
+  BuilderSetup setup;
+  setup.cache_root = tree_.scratch("cache");
+  KernelBuilder builder(setup);
+  builder.check(request());
+  EXPECT_THAT(failure(ExitStatus::kUsage, [&] { builder.check(request("nothing")); }),
+              HasSubstr("no revision 'nothing'"));
+  BuildRequest wrong = request();
+  wrong.patch = "/nowhere.patch";
+  EXPECT_THAT(failure(ExitStatus::kUsage, [&] { builder.check(wrong); }),
+              HasSubstr("patch /nowhere.patch: no such file"));
+  wrong = request();
+  wrong.config_changes = {"MEMCG=n"};
+  EXPECT_THAT(failure(ExitStatus::kUsage, [&] { builder.check(wrong); }),
+              HasSubstr("'MEMCG=n' sets no option"));
+  wrong.config_changes = {"CONFIG_MEMCG=n", "CONFIG_IO_URING=n"};
+  EXPECT_THAT(failure(ExitStatus::kUsage, [&] { builder.check(wrong); }),
+              HasSubstr("CONFIG_IO_URING=n was asked for, and a measured guest needs "
+                        "CONFIG_IO_URING=y"));
+  EXPECT_FALSE(build(request()).reused);
+}
+
 TEST_F(BuilderTest, SaysThatTheDiskIsFull) {
   tree_.commit("full", "");
   EXPECT_THAT(failure(ExitStatus::kEnvironment, [&] { build(request()); }),
