@@ -143,7 +143,7 @@ json LocalBoxTest::wait_until_it_measures(const std::string& boot) const {
   return wait_for(boot + " measures", [&boot](const json& now) {
     const json& run = now.at("run");
     return run.is_null() || (run.at("armed").is_object() && run.at("armed").at("boot") == boot &&
-                             run.at("armed").at("measuring_in") != "");
+                             !run.at("armed").at("measuring_in").get<std::string>().empty());
   });
 }
 
