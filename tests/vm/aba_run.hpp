@@ -40,8 +40,9 @@ class Aba : public ::testing::Test {
   std::filesystem::path errors_ = words_.path() / "errors";
   std::filesystem::path run_ = base_.path() / "run";
 
- private:
   std::vector<std::string> command(std::vector<std::string> more) const;
+
+ private:
   std::size_t emulators() const;
 };
 
