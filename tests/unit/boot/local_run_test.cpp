@@ -15,7 +15,6 @@
 namespace msgring::boot {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
