@@ -27,6 +27,8 @@ class Box {
   virtual ~Box() = default;
   /// Runs a command there as root would, without input. Throws Error (kInterrupted) when stopped.
   virtual BoxAnswer run(const std::vector<std::string>& command, std::chrono::seconds deadline) = 0;
+  /// From now on runs commands although the run was stopped: for what must be put back.
+  virtual void ignore_stop() = 0;
   /// Copies a folder of files to the path `to`, which must not exist.
   virtual BoxAnswer copy(const std::filesystem::path& folder, const std::string& to,
                          std::chrono::seconds deadline) = 0;
@@ -39,8 +41,7 @@ std::vector<std::string> box_script(std::string_view text, std::vector<std::stri
 /// The same, and `text` may call `detach UNIT COMMAND...`: the command outlives the connection, the
 /// login session and the service that asked for it. Where systemd runs it is a unit of its own,
 /// which no session's end reaches (KillUserProcesses=yes in logind.conf); there a word that is
-/// `$NAME`, or
-/// `${...}` in a word, would be systemd's to replace. Without systemd: setsid(1).
+/// `$NAME`, or `${...}` in a word, would be systemd's to replace. Without systemd: setsid(1).
 std::vector<std::string> detaching_script(std::string_view text,
                                           std::vector<std::string> arguments = {});
 

@@ -87,6 +87,7 @@ BoxMachine::BoxMachine(BoxBootPlan plan, std::unique_ptr<Box> box, std::stop_tok
 
 BoxMachine::~BoxMachine() {
   if (is_tuned_) {
+    box_->ignore_stop();
     try {
       set_controls("restore");
     } catch (const std::exception&) {

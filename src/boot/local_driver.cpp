@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "box_bundle.hpp"
-#include "box_kernels.hpp"
 #include "local_box.hpp"
 #include "local_machine.hpp"
 #include "msgring/boot/local.hpp"
@@ -65,14 +64,13 @@ void demand_conditions(const LocalConditions& conditions) {
 }
 
 LocalDriver::LocalDriver(BoxPlan box, LocalSetup setup, const std::stop_token& stop)
-    : plan_(std::move(box)), setup_(std::move(setup)), box_(std::make_unique<LocalBox>(stop)) {}
+    : BoxDriver(std::move(box), setup.tune_host, std::make_unique<LocalBox>(stop)),
+      setup_(std::move(setup)) {}
 
-LocalDriver::~LocalDriver() = default;
-
-Kernel LocalDriver::find_kernel(const std::string& name, const KernelCache& /*cache*/) {
+Kernel LocalDriver::find_kernel(const std::string& name, const KernelCache& cache) {
   // Why nothing can be booted here comes before which kernels could be.
   demand_conditions(conditions({}));
-  return choose_box_kernel(name, box_releases(*box_));
+  return BoxDriver::find_kernel(name, cache);
 }
 
 LocalConditions LocalDriver::conditions(const fs::path& bench_program) const {
@@ -88,7 +86,7 @@ LocalConditions LocalDriver::conditions(const fs::path& bench_program) const {
                                                      {"the benchmark", bench_program},
                                                      {"the state's folder", setup_.store.folder()},
                                                      {"the unit's folder", setup_.unit.folder()},
-                                                     {"the boot command", plan_.boot_command}}) {
+                                                     {"the boot command", plan().boot_command}}) {
     if (!path.empty() && is_volatile(path)) {
       now.volatile_paths.emplace_back(what, path);
     }
@@ -111,25 +109,16 @@ std::string LocalDriver::unit_text(const fs::path& bench_program) const {
 
 void LocalDriver::prepare(const DriverSetup& setup) {
   demand_conditions(conditions(setup.bench_program));
-  deadlines_ = setup.deadlines;
-  const Witness witness = demand_witness(*box_, kHere);
-  demand_programs(*box_, plan_, {"systemctl", "systemd-run"});
-  base_command_line_ = base_command_line(setup.memory, witness);
-  bundle_ = std::make_unique<BoxBundle>(setup.bench_program, setup_.tune_host, scratch_.path());
-  bundle_->demand_same(setup.memory);
-  bundle_->put_on(*box_);
+  const Witness witness = demand_witness(box(), kHere);
+  bring_benchmark(setup, witness, {"systemctl", "systemd-run"});
   unit_text_ = unit_text(setup.bench_program);
-  notes_ = {
-      fmt::format("unit: ns, on this machine, which runs {} (build id {})", witness.boot.release,
-                  witness.boot.build_id),
-      fmt::format("boots by {}; benchmark in {}", boot_method_text(plan_.boot), bundle_->folder()),
-      fmt::format("state in {}; {} runs {} resume after each boot",
-                  setup_.store.state_file().native(), setup_.unit.path().native(),
-                  setup_.program.native())};
-}
-
-DriverMemory LocalDriver::memory() const {
-  return {{"command_line", base_command_line_}, {BoxBundle::kMemory, bundle_->digest()}};
+  set_notes({fmt::format("unit: ns, on this machine, which runs {} (build id {})",
+                         witness.boot.release, witness.boot.build_id),
+             fmt::format("boots by {}; benchmark in {}", boot_method_text(plan().boot),
+                         bundle().folder()),
+             fmt::format("state in {}; {} runs {} resume after each boot",
+                         setup_.store.state_file().native(), setup_.unit.path().native(),
+                         setup_.program.native())});
 }
 
 unsigned LocalDriver::earlier_losses(const std::string& boot) const {
@@ -141,29 +130,17 @@ unsigned LocalDriver::earlier_losses(const std::string& boot) const {
   return found == state->lost.end() ? 0 : found->second;
 }
 
-std::string LocalDriver::whole_command_line(const BootRequest& request) const {
-  return plan_.boot == BootMethod::kKexec ? kexec_command_line(base_command_line_, request.append)
-                                          : std::string();
-}
-
 std::string LocalDriver::command_line(const BootRequest& request) const {
-  return host::shell_quoted(switch_line({plan_, request.kernel, whole_command_line(request)}));
+  return host::shell_quoted(arming_line(request));
 }
 
 std::unique_ptr<Machine> LocalDriver::make_machine(const BootRequest& request,
                                                    std::stop_token stop) {
-  BoxBootPlan boot;
-  boot.request = request;
-  boot.box = plan_;
-  boot.wanted = {request.kernel.release, whole_command_line(request)};
-  boot.folder = bundle_->folder();
-  boot.driver = name();
-  boot.deadlines = deadlines_;
   LocalRecord record{setup_.store, setup_.unit, unit_text_, {}};
   record.fresh.folder = setup_.folder;
   record.fresh.arguments = setup_.arguments;
   auto box = std::make_unique<LocalBox>(stop);
-  return std::make_unique<LocalMachine>(std::move(boot), std::move(record), std::move(box),
+  return std::make_unique<LocalMachine>(boot_plan(request), std::move(record), std::move(box),
                                         std::move(stop));
 }
 

@@ -40,7 +40,7 @@ std::vector<std::string> scp_line(const SshTarget& target, const std::filesystem
 BoxAnswer SshBox::answer(const std::vector<std::string>& line,
                          std::chrono::seconds deadline) const {
   try {
-    host::ProgramResult result = runner_(line, deadline);
+    host::ProgramResult result = runner_(line, deadline, stop_);
     const bool reached = result.end.signal == 0 && result.end.exit_code != kConnectionFailed;
     return {reached ? Reach::kAnswered : Reach::kUnreachable, result.end.exit_code,
             std::move(result.output), std::move(result.errors)};

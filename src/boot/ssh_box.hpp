@@ -22,14 +22,16 @@ std::vector<std::string> scp_line(const SshTarget& target, const std::filesystem
 
 /// How a program of this machine is run: host::run_program, or a pretence in tests.
 using ProgramRunner = std::function<host::ProgramResult(const std::vector<std::string>&,
-                                                        std::chrono::milliseconds deadline)>;
+                                                        std::chrono::milliseconds deadline,
+                                                        const std::stop_token& stop)>;
 
 class SshBox : public Box {
  public:
-  SshBox(SshTarget target, ProgramRunner runner)
-      : target_(std::move(target)), runner_(std::move(runner)) {}
+  SshBox(SshTarget target, ProgramRunner runner, std::stop_token stop)
+      : target_(std::move(target)), runner_(std::move(runner)), stop_(std::move(stop)) {}
 
   BoxAnswer run(const std::vector<std::string>& command, std::chrono::seconds deadline) override;
+  void ignore_stop() override { stop_ = {}; }
   BoxAnswer copy(const std::filesystem::path& folder, const std::string& to,
                  std::chrono::seconds deadline) override;
 
@@ -38,6 +40,7 @@ class SshBox : public Box {
 
   SshTarget target_;
   ProgramRunner runner_;
+  std::stop_token stop_;
 };
 
 }  // namespace msgring::boot

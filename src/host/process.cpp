@@ -205,15 +205,20 @@ ProcessEnd ChildProcess::stop(milliseconds grace) {
 
 ProgramResult run_program(const std::vector<std::string>& arguments, milliseconds deadline,
                           const std::stop_token& stop, const std::filesystem::path& folder) {
+  const auto look = [&] {
+    if (stop.stop_requested()) {
+      throw Error(ExitStatus::kInterrupted, fmt::format("{}: interrupted", arguments.front()));
+    }
+  };
+  // Many a program is over before the first look at it.
+  look();
   const TemporaryFolder scratch("msgring-run");
   const ProcessFiles files{scratch.path() / "output", scratch.path() / "errors", folder};
   ChildProcess child = ChildProcess::start(arguments, files);
   const auto end_time = std::chrono::steady_clock::now() + deadline;
   std::optional<ProcessEnd> end;
   while (!(end = child.wait(milliseconds(50)))) {
-    if (stop.stop_requested()) {
-      throw Error(ExitStatus::kInterrupted, fmt::format("{}: interrupted", arguments.front()));
-    }
+    look();
     if (std::chrono::steady_clock::now() > end_time) {
       throw Error(ExitStatus::kEnvironment,
                   fmt::format("{}: still running after {} s", arguments.front(),

@@ -46,10 +46,6 @@ std::string git_reason(const std::string& errors) {
 
 host::ProgramResult run_git(const GitPlace& place, const std::vector<std::string>& arguments,
                             const std::stop_token& stop) {
-  // Many a git command is over before anybody looks at the token.
-  if (stop.stop_requested()) {
-    throw Error(ExitStatus::kInterrupted, "git: interrupted");
-  }
   std::vector<std::string> line = {"env"};
   for (const char* name : kForeignVariables) {
     line.insert(line.end(), {"-u", name});

@@ -11,16 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "msgring/boot/driver.hpp"
+#include "msgring/boot/box_driver.hpp"
 #include "msgring/boot/local_state.hpp"
-#include "msgring/boot/plan.hpp"
 #include "msgring/boot/resume_unit.hpp"
-#include "msgring/host/temporary_folder.hpp"
 
 namespace msgring::boot {
-
-class Box;
-class BoxBundle;
 
 /// No failure: this machine is about to reboot, and msgring-resume.service goes on. Ends the
 /// process.
@@ -59,40 +54,25 @@ void demand_conditions(const LocalConditions& conditions);
 /// Would a reboot empty the file system of this path, or of its nearest parent that exists?
 bool is_volatile(const std::filesystem::path& path);
 
-/// Kernels are those installed here: a release or the beginning of one, as /boot/vmlinuz-* names
-/// them, or the path of such a file. Each boot of the plan takes two processes: one that arms it,
-/// installs the unit and throws Rebooting out of Machine::boot(), and the one that the unit starts
-/// in it.
-class LocalDriver : public Driver {
+/// Each boot of the plan takes two processes: one that arms it, installs the unit and throws
+/// Rebooting out of Machine::boot(), and the one that the unit starts in it.
+class LocalDriver : public BoxDriver {
  public:
   LocalDriver(BoxPlan box, LocalSetup setup, const std::stop_token& stop);
-  ~LocalDriver() override;
 
   std::string_view name() const override { return "local"; }
   Kernel find_kernel(const std::string& name, const KernelCache& cache) override;
   void prepare(const DriverSetup& setup) override;
-  DriverMemory memory() const override;
   unsigned earlier_losses(const std::string& boot) const override;
-  host::Unit unit() const override { return host::Unit::kNanoseconds; }
-  std::vector<std::string> notes() const override { return notes_; }
-  unsigned most_parallel_boots() const override { return 1; }
   std::string command_line(const BootRequest& request) const override;
   std::unique_ptr<Machine> make_machine(const BootRequest& request, std::stop_token stop) override;
 
  private:
   LocalConditions conditions(const std::filesystem::path& bench_program) const;
   std::string unit_text(const std::filesystem::path& bench_program) const;
-  std::string whole_command_line(const BootRequest& request) const;
 
-  BoxPlan plan_;
   LocalSetup setup_;
-  std::unique_ptr<Box> box_;
-  host::TemporaryFolder scratch_{"msgring-box"};
-  std::unique_ptr<BoxBundle> bundle_;
-  Deadlines deadlines_;
-  std::string base_command_line_;
   std::string unit_text_;
-  std::vector<std::string> notes_;
 };
 
 /// How often `msgring resume` may be started for one armed boot.

@@ -15,8 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kCommandLine = "ro msgring.boot=kexec";
-
 class BoxMachineTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -24,13 +22,6 @@ class BoxMachineTest : public ::testing::Test {
                          says(witness_text('2', "7.1.3", kCommandLine))};
     script_.waits = {says(fmt::format("boot_id {}\nstatus 0\n", id_of('2')))};
     script_.fetches = {sent(point_)};
-    plan_.request.kernel = {"7.1.3", "/boot/vmlinuz-7.1.3", {}};
-    plan_.request.console_log = folder_.path() / "console.log";
-    plan_.wanted = {"7.1.3", std::string(kCommandLine)};
-    plan_.folder = "/var/tmp/msgring-x";
-    plan_.driver = "ssh";
-    plan_.deadlines.boot = std::chrono::seconds(1);
-    plan_.look_interval = std::chrono::milliseconds(1);
   }
 
   BootResult measure() {
@@ -56,7 +47,7 @@ class BoxMachineTest : public ::testing::Test {
   host::TemporaryFolder folder_{"msgring-box-test"};
   std::string point_ = point_text('2', "7.1.3");
   BoxScript script_;
-  BoxBootPlan plan_;
+  BoxBootPlan plan_ = pretended_boot("ssh", folder_.path() / "console.log");
   std::stop_source stop_;
 };
 
@@ -179,6 +170,14 @@ TEST_F(BoxMachineTest, StopsWhenItIsTold) {
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), ExitStatus::kInterrupted);
   }
+}
+
+TEST_F(BoxMachineTest, PutsATunedBoxBackAlsoWhenItIsStopped) {
+  plan_.box.tune = true;
+  script_.stop = stop_.get_token();
+  script_.on_wait = [this] { stop_.request_stop(); };
+  EXPECT_THROW(measure(), Error);
+  EXPECT_THAT(script_.controls, ::testing::ElementsAre("apply", "restore"));
 }
 
 }  // namespace

@@ -147,12 +147,14 @@ TEST(SshLine, IsAnArgumentVectorThatNeverAsks) {
 
 TEST(SshBox, TellsALostConnectionFromAFailedCommand) {
   int exit_code = 255;
-  SshBox box({"box", ""}, [&](const auto&, auto) -> host::ProgramResult {
-    if (exit_code < 0) {
-      throw Error(ExitStatus::kEnvironment, "ssh: did not end within 60 s");
-    }
-    return {{exit_code, 0}, "out", "Connection refused"};
-  });
+  SshBox box({"box", ""},
+             [&](const auto&, auto, const auto&) -> host::ProgramResult {
+               if (exit_code < 0) {
+                 throw Error(ExitStatus::kEnvironment, "ssh: did not end within 60 s");
+               }
+               return {{exit_code, 0}, "out", "Connection refused"};
+             },
+             {});
   EXPECT_EQ(box.run({"true"}, seconds(1)).reach, Reach::kUnreachable);
   exit_code = -1;
   EXPECT_EQ(box.run({"true"}, seconds(1)).reach, Reach::kUnreachable);
@@ -162,11 +164,30 @@ TEST(SshBox, TellsALostConnectionFromAFailedCommand) {
   EXPECT_FALSE(box.run({"true"}, seconds(1)).ok());
 }
 
+TEST(SshBox, RunsWhatMustBePutBackAlsoWhenStopped) {
+  std::stop_source source;
+  source.request_stop();
+  SshBox box(
+      {"box", ""},
+      [](const auto&, auto, const std::stop_token& stop) -> host::ProgramResult {
+        if (stop.stop_requested()) {
+          throw Error(ExitStatus::kInterrupted, "ssh: interrupted");
+        }
+        return {{0, 0}, "done", ""};
+      },
+      source.get_token());
+  EXPECT_THROW(box.run({"true"}, seconds(1)), Error);
+  box.ignore_stop();
+  EXPECT_EQ(box.run({"true"}, seconds(1)).output, "done");
+}
+
 TEST(AskPatiently, WaitsForABoxThatIsBetweenTwoBoots) {
   int lost = 1;
-  SshBox box({"box", ""}, [&](const auto&, auto) -> host::ProgramResult {
-    return {{lost-- > 0 ? 255 : 0, 0}, "digest", "timed out"};
-  });
+  SshBox box({"box", ""},
+             [&](const auto&, auto, const auto&) -> host::ProgramResult {
+               return {{lost-- > 0 ? 255 : 0, 0}, "digest", "timed out"};
+             },
+             {});
   EXPECT_EQ(ask_patiently(box, {"true"}, seconds(60), {}).output, "digest");
   lost = 1000;
   EXPECT_EQ(ask_patiently(box, {"true"}, seconds(0), {}).reach, Reach::kUnreachable);

@@ -18,19 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr std::string_view kCommandLine = "ro msgring.boot=kexec";
-
 class LocalMachineTest : public ::testing::Test {
  protected:
   void SetUp() override {
     plan_.request.name = "02-B";
-    plan_.request.kernel = {"7.1.3", "/boot/vmlinuz-7.1.3", {}};
-    plan_.request.console_log = folder_.path() / "console.log";
-    plan_.wanted = {"7.1.3", std::string(kCommandLine)};
-    plan_.folder = "/var/tmp/msgring-x";
-    plan_.driver = "local";
-    plan_.deadlines.boot = std::chrono::seconds(1);
-    plan_.look_interval = std::chrono::milliseconds(1);
     record_.unit_text = "unit";
     record_.fresh.folder = "/run/folder";
     record_.fresh.arguments = {"--resume"};
@@ -71,7 +62,7 @@ class LocalMachineTest : public ::testing::Test {
 
   host::TemporaryFolder folder_{"msgring-local-test"};
   BoxScript script_;
-  BoxBootPlan plan_;
+  BoxBootPlan plan_ = pretended_boot("local", folder_.path() / "console.log");
   LocalRecord record_{
       LocalStore(folder_.path() / "state"), ResumeUnitFile(folder_.path() / "units"), {}, {}};
 };

@@ -42,9 +42,28 @@ BoxAnswer sent(const std::string& text) {
   return says(host::sha256_of_bytes(text) + "  -\n" + text);
 }
 
+BoxBootPlan pretended_boot(std::string_view driver, const std::filesystem::path& console_log) {
+  BoxBootPlan plan;
+  plan.request.kernel = {"7.1.3", "/boot/vmlinuz-7.1.3", {}};
+  plan.request.console_log = console_log;
+  plan.wanted = {"7.1.3", std::string(kCommandLine)};
+  plan.folder = "/var/tmp/msgring-x";
+  plan.driver = driver;
+  plan.deadlines.boot = std::chrono::seconds(1);
+  plan.look_interval = std::chrono::milliseconds(1);
+  return plan;
+}
+
 BoxAnswer PretendedBox::run(const std::vector<std::string>& command, std::chrono::seconds) {
   const std::string& text = command.size() > 2 ? command[2] : command[0];
   const auto has = [&text](std::string_view word) { return text.find(word) != std::string::npos; };
+  if (script_.stop.stop_requested()) {
+    throw Error(ExitStatus::kInterrupted, "interrupted");
+  }
+  if (command[0] == "bash") {
+    script_.controls.push_back(command[2]);
+    return says("");
+  }
   if (has("/proc/stat")) {
     return next(script_.witnesses);
   }
@@ -61,6 +80,7 @@ BoxAnswer PretendedBox::run(const std::vector<std::string>& command, std::chrono
     return says("");
   }
   if (has("flock -s")) {
+    script_.on_wait();
     return next(script_.waits);
   }
   if (has("point.json")) {

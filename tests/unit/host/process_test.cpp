@@ -61,6 +61,16 @@ TEST(RunProgram, EndsWhenAskedToStop) {
   }
 }
 
+TEST(RunProgram, StartsNothingWhenItIsStoppedAlready) {
+  const TemporaryFolder folder("msgring-process-test");
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW(
+      run_program({"touch", "started"}, milliseconds(60000), source.get_token(), folder.path()),
+      Error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(ChildProcess, IsGoneWithItsOwner) {
   pid_t pid = -1;
   {
