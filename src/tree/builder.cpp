@@ -241,6 +241,25 @@ std::string name_of(const BuildRequest& request, const Source& source) {
   return name + ")";
 }
 
+/// The user's repository, and its folder in the cache, in which nobody else works meanwhile.
+struct HeldRepository {
+  HeldRepository(const BuilderSetup& setup, const fs::path& tree)
+      : user(find_repository(tree, setup.stop)),
+        folder(made(setup.cache_root / user.cache_name())),
+        lock(folder, setup.progress, setup.stop),
+        repository(user, folder, setup.stop) {}
+
+  static fs::path made(fs::path folder) {
+    fs::create_directories(folder);
+    return folder;
+  }
+
+  UserRepository user;
+  fs::path folder;
+  BuildLock lock;
+  SourceRepository repository;
+};
+
 /// What is interrupted is the build, whichever program was at work.
 template <typename Act>
 auto naming_the_build(const BuildRequest& request, const Act& act) {
@@ -295,34 +314,26 @@ void KernelBuilder::check_source(const BuildRequest& request) const {
   check_build_tools();
   config_request(request);
   check_changes(request.config_changes);
-  const UserRepository user = find_repository(request.tree, setup_.stop);
-  const fs::path folder = setup_.cache_root / user.cache_name();
-  fs::create_directories(folder);
-  const BuildLock lock(folder, setup_.progress, setup_.stop);
-  SourceRepository(user, folder, setup_.stop).resolve(request);
+  HeldRepository(setup_, request.tree).repository.resolve(request);
 }
 
 BuiltKernel KernelBuilder::build_or_reuse(const BuildRequest& request) {
   const std::string compiler = check_build_tools();
   const ConfigRequest config = config_request(request);
-  const UserRepository user = find_repository(request.tree, setup_.stop);
-  const fs::path folder = setup_.cache_root / user.cache_name();
-  fs::create_directories(folder);
-  const BuildLock lock(folder, setup_.progress, setup_.stop);
-  const SourceRepository repository(user, folder, setup_.stop);
-  const Source source = repository.resolve(request);
+  const HeldRepository held(setup_, request.tree);
+  const Source source = held.repository.resolve(request);
   const std::string name = name_of(request, source);
   // The first word is the way of building; it changes with this file.
   const std::string key = host::sha256_of_bytes(
       fmt::format("2\n{}\n{}\n{}\n{}", source.tree, compiler, config.on_tinyconfig, config.text));
-  if (auto built = BuiltStore(folder / "built").find(key)) {
+  if (auto built = BuiltStore(held.folder / "built").find(key)) {
     setup_.progress(fmt::format("{} is built already", name));
     complete(*built, request, source);
     built->reused = true;
     return *built;
   }
   BuiltKernel built =
-      Build(setup_, request, folder, name).run(repository, source, config, compiler, key);
+      Build(setup_, request, held.folder, name).run(held.repository, source, config, compiler, key);
   complete(built, request, source);
   return built;
 }
