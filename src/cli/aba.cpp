@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "cli/aba_driver.hpp"
-#include "cli/aba_local.hpp"
 #include "cli/aba_options.hpp"
 #include "cli/aba_report.hpp"
 #include "cli/aba_tree.hpp"
@@ -125,8 +124,7 @@ ExitStatus run_aba(const AbaOptions& options, boot::LocalStart start) {
   boot::Plan plan = plan_from(options);
   const boot::RunSetup setup = setup_of(options, plan);
   const std::stop_token stop = interruption().token();
-  const std::unique_ptr<boot::Driver> driver =
-      make_driver(plan, setup, local_setup(options, setup, start), stop);
+  const std::unique_ptr<boot::Driver> driver = make_driver(options, plan, setup, start, stop);
   if (!options.tree.empty() && !options.resume) {
     if (plan.driver != boot::DriverKind::kQemu) {
       throw Error(ExitStatus::kUsage, "--tree builds kernels for guests, and this driver has none",

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "cli/aba_local.hpp"
 #include "msgring/boot/qemu.hpp"
 #include "msgring/boot/ssh.hpp"
 #include "msgring/error.hpp"
@@ -28,13 +29,15 @@ fs::path tune_host() {
 
 }  // namespace
 
-std::unique_ptr<boot::Driver> make_driver(const boot::Plan& plan, const boot::RunSetup& setup,
-                                          boot::LocalSetup local, const std::stop_token& stop) {
+std::unique_ptr<boot::Driver> make_driver(const AbaOptions& options, const boot::Plan& plan,
+                                          const boot::RunSetup& setup, boot::LocalStart start,
+                                          const std::stop_token& stop) {
   const fs::path script = plan.box.tune ? tune_host() : fs::path();
   if (plan.driver == boot::DriverKind::kSsh) {
     return std::make_unique<boot::SshDriver>(plan.box, script, plan.deadlines.boot, stop);
   }
   if (plan.driver == boot::DriverKind::kLocal) {
+    boot::LocalSetup local = local_setup(options, setup, start);
     local.tune_host = script;
     return std::make_unique<boot::LocalDriver>(plan.box, std::move(local), stop);
   }

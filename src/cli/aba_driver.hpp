@@ -5,6 +5,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "cli/aba_options.hpp"
 #include "msgring/boot/driver.hpp"
 #include "msgring/boot/local.hpp"
 #include "msgring/boot/plan.hpp"
@@ -12,9 +13,10 @@
 
 namespace msgring::cli {
 
-/// `local` is for the driver of that name. Throws Error (kUsage) where the plan wants tune-host and
+/// `start` is for a run on this machine. Throws Error (kUsage) where the plan wants tune-host and
 /// this program stands in no tree with it.
-std::unique_ptr<boot::Driver> make_driver(const boot::Plan& plan, const boot::RunSetup& setup,
-                                          boot::LocalSetup local, const std::stop_token& stop);
+std::unique_ptr<boot::Driver> make_driver(const AbaOptions& options, const boot::Plan& plan,
+                                          const boot::RunSetup& setup, boot::LocalStart start,
+                                          const std::stop_token& stop);
 
 }  // namespace msgring::cli
