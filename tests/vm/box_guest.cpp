@@ -3,7 +3,7 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "msgring/boot/kernels.hpp"
@@ -178,6 +179,27 @@ void BoxGuest::wait_until_up() const {
 
 std::string BoxGuest::console() const {
   return host::read_file_from(folder_.path() / "console", 0);
+}
+
+void expect_kexec_sandwich(const BoxGuest& guest, const fs::path& run, std::string_view driver) {
+  const auto context = [&run](const std::string& boot) {
+    return nlohmann::json::parse(host::read_file(run / "points" / (boot + ".json")))["context"];
+  };
+  const auto& releases = guest.releases();
+  EXPECT_EQ(context("01-A")["kernel.release"], releases[0]);
+  EXPECT_EQ(context("02-B")["kernel.release"], releases[1]);
+  EXPECT_EQ(context("03-A")["kernel.release"], releases[0]);
+  EXPECT_NE(context("01-A")["kernel.boot_id"], context("03-A")["kernel.boot_id"]);
+  EXPECT_EQ(context("01-A")["kernel.build_id"], context("03-A")["kernel.build_id"]);
+  for (const char* const boot : {"01-A", "02-B", "03-A"}) {
+    EXPECT_EQ(context(boot)["boot.method"], "kexec");
+    EXPECT_EQ(context(boot)["boot.driver"], driver);
+    EXPECT_THAT(context(boot)["kernel.cmdline"].get<std::string>(),
+                ::testing::HasSubstr("msgring.boot=kexec"));
+  }
+  const host::ProgramResult checked =
+      host::run_program({MSGRING_BUILD_DIR "/msgring", "check", run.native()}, seconds(60));
+  EXPECT_TRUE(checked.end.ok()) << checked.output << checked.errors;
 }
 
 }  // namespace msgring::boot

@@ -62,4 +62,9 @@ class BoxGuest {
   std::optional<host::ChildProcess> emulator_;
 };
 
+/// Expects in the run's folder an ABA of the guest's two kernels, each booted by msgring's kexec
+/// and measured, and a folder that `msgring check` takes.
+void expect_kexec_sandwich(const BoxGuest& guest, const std::filesystem::path& run,
+                           std::string_view driver);
+
 }  // namespace msgring::boot
