@@ -22,8 +22,8 @@ std::unique_ptr<Box> make_box(const BoxPlan& plan, std::stop_token stop) {
 
 }  // namespace
 
-SshDriver::SshDriver(BoxPlan box, std::filesystem::path tune_host, std::chrono::seconds patience,
-                     std::stop_token stop)
+SshDriver::SshDriver(const BoxPlan& box, std::filesystem::path tune_host,
+                     std::chrono::seconds patience, std::stop_token stop)
     : BoxDriver(box, std::move(tune_host), make_box(box, stop)),
       patience_(patience),
       stop_(std::move(stop)) {}

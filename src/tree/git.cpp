@@ -33,7 +33,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 std::string git_reason(const std::string& errors) {
-  for (std::string line : lines_of(errors)) {
+  for (const std::string& line : lines_of(errors)) {
     for (const std::string_view prefix : {"fatal: ", "error: "}) {
       if (line.rfind(prefix, 0) == 0) {
         return line.substr(prefix.size());

@@ -22,7 +22,7 @@ class SshDriver : public BoxDriver {
   /// `tune_host`: the script to take along where the plan wants it; else empty. `patience`: how
   /// long kernel_digest(), with which a resumed run begins, waits for a box that is between two
   /// boots.
-  SshDriver(BoxPlan box, std::filesystem::path tune_host, std::chrono::seconds patience,
+  SshDriver(const BoxPlan& box, std::filesystem::path tune_host, std::chrono::seconds patience,
             std::stop_token stop);
 
   std::string_view name() const override { return "ssh"; }
