@@ -41,7 +41,7 @@ void seal_answered(const fs::path& folder, std::size_t answers) {
 
 }  // namespace
 
-BisectFolder BisectFolder::begin(fs::path path, const Question& question) {
+BisectFolder BisectFolder::begin(const fs::path& path, const Question& question) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_empty(path, error)) {
     throw Error(ExitStatus::kUsage, fmt::format("{}: is there already", path.native()),
@@ -59,7 +59,7 @@ BisectFolder BisectFolder::begin(fs::path path, const Question& question) {
   return folder;
 }
 
-BisectFolder BisectFolder::resume(fs::path path) {
+BisectFolder BisectFolder::resume(const fs::path& path) {
   if (!is_file(question_file(path))) {
     throw Error(ExitStatus::kUsage,
                 fmt::format("{}: no bisect: it has no bisect.json", path.native()),

@@ -153,7 +153,7 @@ boot::RolePlan KernelMeasurer::end(const std::string& id) const {
   }
 }
 
-Measured KernelMeasurer::run(const boot::Plan& plan, boot::RunSetup setup) {
+Measured KernelMeasurer::run(const boot::Plan& plan, const boot::RunSetup& setup) {
   const std::unique_ptr<boot::RunObserver> outer = setup_.observe(plan, setup.folder);
   LossRecorder observer(*outer, told_);
   boot::QemuDriver driver(plan.unit, stop_, setup.emulator);

@@ -113,7 +113,7 @@ bisect::Found find_and_tell(BisectFolder& folder, BisectSubject& subject,
   fmt::print("{}\n", bisect::rule_text(question));
   const auto search = subject.search(folder);
   StepLines lines;
-  const bisect::Found found = bisect::find(folder, *search, measurer, lines, stop);
+  bisect::Found found = bisect::find(folder, *search, measurer, lines, stop);
   const std::string result = fmt::format(
       "{}\n{}", bisect::steps_table(question, search->label(question.good), folder.steps()),
       bisect::conclusion_text(question, folder.steps(), *search, found));

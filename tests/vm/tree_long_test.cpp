@@ -23,7 +23,6 @@ using std::chrono::minutes;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr const char* kPrefill = MSGRING_TEST_DATA "/tree/prefill.patch";
@@ -81,7 +80,7 @@ class Tree : public Aba {
   /// Builds also what is there from an earlier run.
   static tree::BuiltKernel build_anew(const fs::path& cache, const std::string& repository,
                                       const std::string& patch = {}) {
-    const tree::BuiltKernel built = build(cache, repository, patch);
+    tree::BuiltKernel built = build(cache, repository, patch);
     if (!built.reused) {
       return built;
     }
@@ -171,12 +170,10 @@ TEST_F(Tree, BisectsToTheCommitAlsoAfterAKill) {
   const std::string before = state_of(series);
   const fs::path folder = base_.path() / "bisect";
   const auto bisect = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"env",
-                                      "XDG_CACHE_HOME=" + own_cache_.native(),
-                                      MSGRING_BUILD_DIR "/msgring",
-                                      "bisect",
-                                      "--out",
-                                      folder.native()};
+    const std::string program = MSGRING_BUILD_DIR "/msgring";
+    std::vector<std::string> words = {"env",   "XDG_CACHE_HOME=" + own_cache_.native(),
+                                      program, "bisect",
+                                      "--out", folder.native()};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };

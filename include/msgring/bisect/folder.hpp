@@ -48,10 +48,10 @@ struct Step {
 class BisectFolder {
  public:
   /// Begins one. Throws Error (kUsage) when something is there.
-  static BisectFolder begin(std::filesystem::path path, const Question& question);
+  static BisectFolder begin(const std::filesystem::path& path, const Question& question);
   /// Goes on with one. Throws Error (kUsage) when there is none, Error (kInvalid) when it is
   /// damaged.
-  static BisectFolder resume(std::filesystem::path path);
+  static BisectFolder resume(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const noexcept { return path_; }
   const Question& question() const noexcept { return question_; }

@@ -22,7 +22,7 @@ std::string commit_of(const std::filesystem::path& tree, const std::string& revi
 /// of the user's repository is written to, neither its refs nor its worktrees nor their index.
 ///
 /// Candidates are full commit ids. `git --git-dir=REPOSITORY bisect log` shows how far it is.
-class GitSearch : public Search {
+class GitSearch final : public Search {
  public:
   /// Begins in `repository`, which is made anew. `good` and `bad` are full commit ids.
   /// Throws Error (kUsage) for ends that are one commit or in the wrong order.

@@ -58,7 +58,7 @@ class KernelMeasurer : public Measurer {
 
  private:
   boot::Plan plan_of(boot::RolePlan other);
-  Measured run(const boot::Plan& plan, boot::RunSetup setup);
+  Measured run(const boot::Plan& plan, const boot::RunSetup& setup);
   boot::RunSetup setup_for(const std::filesystem::path& folder) const;
   const boot::RolePlan& good();
   boot::RolePlan end(const std::string& id) const;

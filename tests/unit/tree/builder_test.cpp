@@ -272,7 +272,8 @@ TEST_F(BuilderTest, WaitsForAnotherBuildAndSaysSo) {
 }
 
 TEST_F(BuilderTest, NamesEveryToolThatIsMissing) {
-  const std::string path = ::getenv("PATH");
+  const char* const set = ::getenv("PATH");
+  const std::string path = set == nullptr ? "" : set;
   ::setenv("PATH", tree_.scratch("nothing").c_str(), 1);
   const std::string text = failure(ExitStatus::kEnvironment, [&] { build(request()); });
   ::setenv("PATH", path.c_str(), 1);
